@@ -1,0 +1,1 @@
+"""Rules, rulings, the match record, the dashboard and the command line."""

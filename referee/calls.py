@@ -1,0 +1,114 @@
+"""How is a ruling called, and an observation told, in words?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee import observations as seen
+from referee import text
+from referee.cards import SUITS, Card
+from referee.observations import AnyObservation, Seat
+from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+
+Names = Mapping[Seat, str]
+"""The players' names by seat letter."""
+
+
+def call(ruling: AnyRuling, names: Names) -> str:
+    """The sentence that is shown and spoken for `ruling`."""
+    match ruling:
+        case Turn():
+            return _turn(ruling, names)
+        case Penalty(seat=seat, code=code, cards=0):
+            return text.say("call.penalty-none", who=who(seat, names), fault=fault(code))
+        case Penalty(seat=seat, code=code, cards=cards):
+            return text.say("call.penalty", who=who(seat, names), cards=count(cards), fault=fault(code))
+        case Question():
+            return text.say(
+                _known(f"question.{ruling.code}", "question.penalty"),
+                who=who(ruling.seat or seen.UNKNOWN, names),
+                fault=fault(ruling.code),
+                card=card_name(ruling.about),
+                claimer=who(ruling.claimed_by or seen.UNKNOWN, names),
+            )
+        case Settled(ruling=number, outcome=outcome):
+            return text.say(f"call.settled-{outcome}", number=number)
+        case Win(seat=seat):
+            return text.say("call.win", who=who(seat, names))
+        case Notice(code=code, seat=seat, about=about):
+            return text.say(
+                _known(f"notice.{code}", "notice.other"),
+                who=who(seat or seen.UNKNOWN, names),
+                card=card_name(about),
+                code=code,
+            )
+
+
+def _turn(ruling: Turn, names: Names) -> str:
+    if ruling.seat is None:
+        return text.say("call.turn-anyone")
+    name = who(ruling.seat, names)
+    if ruling.hand:
+        name = text.say(f"call.hand-{ruling.hand}", who=name)
+    said = text.say("call.turn-owed" if ruling.owed else "call.turn", who=name, owed=ruling.owed)
+    if ruling.suit:
+        said = text.say("call.suit", suit=text.say(f"suit-name.{ruling.suit}")) + " " + said
+    return said
+
+
+def tell(observation: AnyObservation, names: Names) -> str:
+    """The sentence that tells `observation` in the record."""
+    name = who(getattr(observation, "seat", seen.UNKNOWN), names)
+    match observation:
+        case seen.Landed(card=None):
+            return text.say("seen.landed-unread", who=name)
+        case seen.Landed(card=card) | seen.TakenBack(card=card):
+            return text.say(f"seen.{observation.kind}", who=name, card=card_name(card))
+        case seen.Taken(count=cards):
+            return text.say("seen.taken", who=name, cards=count(cards))
+        case seen.Said(text=words):
+            return text.say("seen.said", who=name, text=words)
+        case seen.Pointed(at=at):
+            return text.say("seen.pointed", who=name, whom=who(at, names))
+        case seen.Claimed(against=against, code=code):
+            return text.say("seen.claimed", who=name, whom=who(against, names), fault=fault(code))
+        case seen.Voted(uphold=uphold):
+            return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
+        case seen.OptionSet(name=option, value=value):
+            return text.say("seen.option-set", name=option, value=value)
+        case seen.Undone(of=of):
+            return text.say("seen.undone", of=of)
+        case seen.Corrected(of=of, by=by):
+            return text.say("seen.corrected", of=of, by=tell(by, names))
+        case _:
+            return text.say(f"seen.{observation.kind}", who=name)
+
+
+def who(seat: Seat, names: Names) -> str:
+    """The name of `seat`."""
+    return names.get(seat, text.say("who.unknown") if seat == seen.UNKNOWN else seat)
+
+
+def count(cards: int) -> str:
+    """So many cards, in words."""
+    return text.say("count.one") if cards == 1 else text.say("count.many", count=cards)
+
+
+def card_name(card: Card | None) -> str:
+    """The card as people read it at a glance: `Q♥`, `10♦`, `Joker`."""
+    if card is None:
+        return text.say("card.unread")
+    if card.rank == "Jk":
+        return text.say("card.joker")
+    if card.suit and card.suit in SUITS:
+        return text.say("card.french", rank=card.rank.replace("T", "10"), suit=text.say(f"suit.{card.suit}"))
+    return card.name
+
+
+def fault(code: str) -> str:
+    """What was done wrong, in a few words."""
+    return text.say(_known(f"penalty.{code}", "penalty.other"), code=code)
+
+
+def _known(key: str, otherwise: str) -> str:
+    return key if text.has(key) else otherwise

@@ -1,0 +1,74 @@
+"""Which games can be refereed, and what does every game answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final, Protocol, TypeVar
+
+from referee.cards import Card
+from referee.faults import RefereeError
+from referee.observations import Happening, Seat
+from referee.rulings import AnyRuling
+from referee.standing import Standing
+
+S = TypeVar("S")
+
+
+class Game(Protocol[S]):
+    """A pure function of (state, observation) to (state, rulings).
+
+    States are immutable, comparable, hashable and serialisable. There is no clock, thread, input, output or chance in
+    a game that is not in the observation. A game never refuses an observation: it adjudicates it.
+    """
+
+    name: str
+
+    def start(self, options: Mapping[str, str]) -> S:
+        """The state before the first observation.
+
+        Args:
+            options: `players=ABC`, `start=7h`, `turn=B`, `hands=A2,B5` and the game's own, as in a vector.
+
+        Raises:
+            RefereeError: an option or its value is unknown.
+        """
+        ...
+
+    def observe(self, state: S, observation: Happening) -> tuple[S, tuple[AnyRuling, ...]]:
+        """The state after `observation`, and what the referee answers to it.
+
+        Deadlines that passed before `observation.t` are settled first. `rests_on` counts observations read since
+        `start`, from 1; the match turns them into rows of its record.
+        """
+        ...
+
+    def standing(self, state: S) -> Standing:
+        """How the table stands in `state`."""
+        ...
+
+    def legal_cards(self, state: S, seat: Seat) -> frozenset[Card]:
+        """The cards that `seat` could play in `state` without a penalty, whatever it holds."""
+        ...
+
+    def explain(self, state: S) -> str:
+        """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
+        ...
+
+
+GAMES: Final = {
+    "uncle-baiting": "referee.games.uncle_baiting",
+}
+"""Names and the module whose `GAME` is that game."""
+
+
+def game_named(name: str) -> Game[object]:
+    """The game called `name`.
+
+    Raises:
+        RefereeError: there is no such game.
+    """
+    if name not in GAMES:
+        raise RefereeError(f"unknown game {name!r}: choose one of {', '.join(sorted(GAMES))}")
+    game: Game[object] = import_module(GAMES[name]).GAME
+    return game

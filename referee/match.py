@@ -1,0 +1,180 @@
+"""What has happened in this match, and what does the referee say to it?
+
+The record is append-only. Undo and corrections are rows of it; the state is always what reading the record gives.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from referee.cards import Card
+from referee.faults import RefereeError
+from referee.games import Game, game_named
+from referee.observations import AnyObservation, Corrected, Happening, Seat, Undone
+from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
+from referee.standing import Standing
+
+
+class Match:
+    """The record of one match and the game that reads it.
+
+    Rows are numbered from 1 as they are appended. They are read in order of capture time, so a word that was
+    recognised late still counts from when it was spoken.
+    """
+
+    def __init__(self, game: str, options: Mapping[str, str], record: Iterable[AnyObservation] = ()) -> None:
+        """Begin the match, or resume it from its `record`.
+
+        Raises:
+            RefereeError: the game, an option or a row's reference is unknown.
+        """
+        self.game: Game[object] = game_named(game)
+        self.options = dict(options)
+        self.record: list[AnyObservation] = []
+        self.rulings: list[AnyRuling] = []
+        self._read: list[tuple[float, int, Happening]] = []  # capture time, row, what happened: in reading order
+        self._states: list[object] = [self.game.start(options)]  # state before each of `_read`, and after the last
+        self._counts: list[int] = [0]  # rulings given up to each of `_states`
+        for observation in record:
+            self.add(observation)
+
+    @property
+    def state(self) -> object:
+        """The game's state after everything in the record."""
+        return self._states[-1]
+
+    @property
+    def standing(self) -> Standing:
+        """How the table stands after everything in the record."""
+        return self.game.standing(self.state)
+
+    @property
+    def happenings(self) -> tuple[Happening, ...]:
+        """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
+        return tuple(happening for _, _, happening in self._read)
+
+    def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
+        """Append `observation` to the record and say what is new.
+
+        For an edit, or an observation that belongs before others, the match is judged again from there on: penalties,
+        questions and wins that no longer stand come back as `Settled(outcome="overturned")`, then what is new.
+
+        Raises:
+            RefereeError: an edit names a row that is not in the record; nothing is appended then.
+        """
+        row = len(self.record) + 1
+        if isinstance(observation, Undone | Corrected):
+            if not 1 <= observation.of < row:
+                raise RefereeError(f"row {observation.of} is not in the record: it has {row - 1} rows")
+            if isinstance(observation, Corrected) and isinstance(self.record[observation.of - 1], Undone | Corrected):
+                raise RefereeError(f"row {observation.of} is itself an edit: undo it instead of correcting it")
+            self.record.append(observation)
+            return self._judge_again(self._readable())
+        self.record.append(observation)
+        entry = (observation.t, row, observation)
+        if not self._read or entry[:2] > self._read[-1][:2]:
+            self._read.append(entry)
+            return self._advance()
+        reading = list(self._read)
+        insort(reading, entry, key=lambda item: item[:2])
+        return self._judge_again(reading)
+
+    def undo(self, t: float) -> tuple[AnyRuling, ...]:
+        """Undo the newest row that still stands and is not an undo.
+
+        Raises:
+            RefereeError: there is nothing to undo.
+        """
+        gone = self._undone()
+        for row in range(len(self.record), 0, -1):
+            if row not in gone and not isinstance(self.record[row - 1], Undone):
+                return self.add(Undone(t=t, of=row, source="tap"))
+        raise RefereeError("there is nothing to undo: the record is empty")
+
+    def preview(self, pending: Iterable[Happening]) -> Standing:
+        """How the table would stand if `pending` came next, without recording it."""
+        state = self.state
+        for happening in pending:
+            state, _ = self.game.observe(state, happening)
+        return self.game.standing(state)
+
+    def legal_cards(self, seat: Seat) -> frozenset[Card]:
+        """The cards that `seat` could play now without a penalty."""
+        return self.game.legal_cards(self.state, seat)
+
+    def explain(self) -> str:
+        """In words what may be played and what is owed."""
+        return self.game.explain(self.state)
+
+    def _advance(self) -> tuple[AnyRuling, ...]:
+        """Read the one entry of `_read` that has no state yet."""
+        _, _, happening = self._read[len(self._states) - 1]
+        state, rulings = self.game.observe(self._states[-1], happening)
+        named = tuple(replace(r, rests_on=tuple(self._read[i - 1][1] for i in r.rests_on)) for r in rulings)
+        self.rulings += named
+        self._states.append(state)
+        self._counts.append(len(self.rulings))
+        return named
+
+    def _readable(self) -> list[tuple[float, int, Happening]]:
+        gone = self._undone()
+        corrections = {
+            edit.of: edit.by
+            for row, edit in enumerate(self.record, 1)
+            if isinstance(edit, Corrected) and row not in gone
+        }
+        reading: list[tuple[float, int, Happening]] = []
+        for row, observation in enumerate(self.record, 1):
+            if row not in gone and not isinstance(observation, Undone | Corrected):
+                happening = corrections.get(row, observation)
+                reading.append((happening.t, row, happening))
+        return sorted(reading, key=lambda item: item[:2])
+
+    def _undone(self) -> set[int]:
+        gone: set[int] = set()
+        for row in range(len(self.record), 0, -1):  # later edits first: an undone undo undoes nothing
+            edit = self.record[row - 1]
+            if isinstance(edit, Undone) and row not in gone:
+                gone.add(edit.of)
+        return gone
+
+    def _judge_again(self, reading: list[tuple[float, int, Happening]]) -> tuple[AnyRuling, ...]:
+        same = 0
+        for before, after in zip(self._read, reading, strict=False):
+            if before != after:
+                break
+            same += 1
+        old = self.rulings[self._counts[same] :]
+        turn_before = self.standing
+        del self._states[same + 1 :], self._counts[same + 1 :], self.rulings[self._counts[same] :]
+        self._read = reading
+        while len(self._states) <= len(reading):
+            self._advance()
+        return self._changes(old, self.rulings[self._counts[same] :], turn_before)
+
+    def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
+        t, row = self.record[-1].t, len(self.record)
+        struck = [
+            Settled(number=r.number, t=t, rule=r.rule, rests_on=(row,), ruling=r.number, outcome="overturned")
+            for r in _without(old, new)
+            if isinstance(r, Penalty | Question | Win)
+        ]
+        fresh = [r for r in _without(new, old) if not isinstance(r, Turn)]
+        now = self.standing
+        turns = [r for r in new if isinstance(r, Turn)][-1:] if now.whose() != before.whose() else []
+        return (*struck, *fresh, *turns)
+
+
+def _without(these: list[AnyRuling], those: list[AnyRuling]) -> list[AnyRuling]:
+    """The rulings of `these` that `those` do not give as well, as often as they do."""
+    spare = Counter(r.what() for r in those)
+    rest = []
+    for ruling in these:
+        if spare[ruling.what()]:
+            spare[ruling.what()] -= 1
+        else:
+            rest.append(ruling)
+    return rest

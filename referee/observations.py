@@ -1,0 +1,222 @@
+"""What happened at the table, as the eye, the ear and tapping fingers report it?
+
+Every class here is one kind of observation: a frozen value with its capture time. They are written to the record
+as JSON with `to_json` and read back with `from_json`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import MISSING, dataclass, fields
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from referee.cards import Card
+from referee.faults import RefereeError
+
+Seat: TypeAlias = str
+"""A seat letter, `A` for the first player in seating order; `?` where nobody could tell."""
+
+UNKNOWN: Final[Seat] = "?"
+SURE: Final = 0.9
+"""From this confidence on an observation may carry a penalty; below it the referee asks."""
+
+SeatField = Annotated[str, Field(pattern=r"^[A-Z?]$")]
+Probability = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """Something that happened at the table.
+
+    Attributes:
+        t: capture time, seconds of the match clock.
+        confidence: how sure the eye or the ear is that it happened as written, 0 to 1; 1 for a tap.
+        source: who reports it: `eye`, `ear`, `tap` or `script`.
+        evidence: names of frames and sound clips that show it.
+    """
+
+    t: Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+    confidence: Probability = 1.0
+    source: Literal["script", "tap", "eye", "ear"] = "script"
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether a penalty may rest on this observation."""
+        return self.confidence >= SURE
+
+    def to_json(self) -> dict[str, Any]:
+        """The observation as JSON values; fields that hold their default are left out, except `kind` and `t`."""
+        out: dict[str, Any] = {"kind": self.kind}  # type: ignore[attr-defined]
+        out.update(_ADAPTERS[type(self)].dump_python(self, mode="json", include=_changed(self)))
+        return out
+
+
+def _changed(observation: Observation) -> set[str]:
+    return {
+        f.name
+        for f in fields(observation)
+        if f.name == "t" or f.default is MISSING or getattr(observation, f.name) != f.default
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landed(Observation):
+    """A card came to rest face up on the discard pile (`S:Qh`).
+
+    Attributes:
+        card: None when the eye could not read it (`S:?`).
+        alternatives: the readings it hesitates between, with their probabilities, best first.
+    """
+
+    kind: Literal["landed"] = "landed"
+    seat: SeatField
+    card: Card | None
+    alternatives: tuple[tuple[Card, Probability], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack(Observation):
+    """A card left the top of the discard pile (`S:-Qh`)."""
+
+    kind: Literal["taken-back"] = "taken-back"
+    seat: SeatField
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken(Observation):
+    """Cards were taken from the pick-up pile (`S+3`)."""
+
+    kind: Literal["taken"] = "taken"
+    seat: SeatField
+    count: Annotated[int, Field(ge=1, le=999)] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(Observation):
+    """Words were said (`S"last card"`), lower case as the recogniser writes them; `t` is when they began."""
+
+    kind: Literal["said"] = "said"
+    seat: SeatField
+    text: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pointed(Observation):
+    """A seat pointed at another (`S>E`), in Queens mode at its leading (1) or trailing (2) hand; 0 at the player."""
+
+    kind: Literal["pointed"] = "pointed"
+    seat: SeatField
+    at: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    hand: Annotated[int, Field(ge=0, le=2)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnded(Observation):
+    """A seat ended a turn of several cards (`S.`)."""
+
+    kind: Literal["turn-ended"] = "turn-ended"
+    seat: SeatField
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recycled(Observation):
+    """The discard pile, all but its top card, became the new pick-up pile (`~`)."""
+
+    kind: Literal["recycled"] = "recycled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeOut(Observation):
+    """Time out began or, when it was on, ended (`||`)."""
+
+    kind: Literal["time-out"] = "time-out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed(Observation):
+    """A seat claims a penalty against another (`S!B:slow`)."""
+
+    kind: Literal["claimed"] = "claimed"
+    seat: SeatField
+    against: SeatField
+    code: Annotated[str, Field(pattern=r"^[a-z][a-z-]*$", max_length=40)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voted(Observation):
+    """A seat answers the newest open question or dispute, or the one numbered `ruling` (`S^1`, `S^0`, `S^1#7`)."""
+
+    kind: Literal["voted"] = "voted"
+    seat: SeatField
+    uphold: bool
+    ruling: Annotated[int, Field(ge=1)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionSet(Observation):
+    """The table agreed to play on with another value of an option (`auto_butt_in=forbid`)."""
+
+    kind: Literal["option-set"] = "option-set"
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z_]+$", max_length=40)]
+    value: Annotated[str, Field(max_length=200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elapsed(Observation):
+    """Nothing more happened up to `t` (`@12.5`): deadlines that have passed are settled."""
+
+    kind: Literal["elapsed"] = "elapsed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Observation):
+    """Row `of` of the record did not happen; the match reads on as if it were not there."""
+
+    kind: Literal["undone"] = "undone"
+    of: Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Observation):
+    """Row `of` of the record was in truth `by`, in the same place of the record."""
+
+    kind: Literal["corrected"] = "corrected"
+    of: Annotated[int, Field(ge=1)]
+    by: AnyHappening
+
+
+Happening: TypeAlias = (
+    Landed | TakenBack | Taken | Said | Pointed | TurnEnded | Recycled | TimeOut | Claimed | Voted | OptionSet | Elapsed
+)
+"""What a game reads."""
+Edit: TypeAlias = Undone | Corrected
+"""What only the match reads: changes to its own record."""
+AnyHappening = Annotated[Happening, Field(discriminator="kind")]
+AnyObservation: TypeAlias = Happening | Edit
+
+_ANY: Final[TypeAdapter[AnyObservation]] = TypeAdapter(Annotated[AnyObservation, Field(discriminator="kind")])
+KINDS: Final = (*Happening.__args__, *Edit.__args__)
+_ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
+
+
+def from_json(data: object) -> AnyObservation:
+    """The observation that `to_json` wrote.
+
+    Raises:
+        RefereeError: it is no observation; the message says which field is wrong.
+    """
+    try:
+        return _ANY.validate_python(data)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "observation"
+        raise RefereeError(f"malformed observation: {where}: {first['msg']}") from None
+
+
+def close_to(a: float, b: float) -> bool:
+    """Whether two capture times are the same moment (within a millisecond)."""
+    return math.isclose(a, b, abs_tol=1e-3)

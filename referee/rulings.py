@@ -1,0 +1,144 @@
+"""What does the referee answer, and on which observations does it rest?"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from referee.cards import Card
+from referee.faults import RefereeError
+from referee.observations import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """An answer of the referee.
+
+    Attributes:
+        number: place in the match's rulings, from 1 (what `S^1#7` votes on).
+        t: seconds of the match clock at which it holds.
+        rule: the rule it applies, `UB-22`.
+        rests_on: rows of the match record it rests on, oldest first.
+    """
+
+    number: int
+    t: float
+    rule: str = ""
+    rests_on: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The ruling as JSON values: `kind`, `number`, `t`, `rule` and the fields of its kind."""
+        out: dict[str, Any] = {"kind": self.kind}  # type: ignore[attr-defined]
+        keep = {
+            f.name
+            for f in fields(self)
+            if f.name in _ALWAYS or f.default is MISSING or getattr(self, f.name) != f.default
+        }
+        out.update(_ADAPTERS[type(self)].dump_python(self, mode="json", include=keep - {"kind"}))
+        return out
+
+    def what(self) -> tuple[object, ...]:
+        """What is answered, without number, time and grounds: equal for the same answer in a match judged again."""
+        return tuple(getattr(self, f.name) for f in fields(self) if f.name not in ("number", "t", "rests_on"))
+
+
+_ALWAYS: Final = frozenset({"number", "t", "seat", "code", "rule", "cards", "owed"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn(Ruling):
+    """Whose turn it is and what that hand owes.
+
+    Attributes:
+        seat: None when anyone may play next.
+        hand: 1 for the leading hand, 2 for the trailing hand, 0 where a player has one hand.
+        owed: cards to pick up from aces, twos and the like.
+        direction: 1 as dealt (to the left), -1 reversed.
+        suit: the suit (UNO: colour) named for the top card; empty when none is.
+    """
+
+    kind: Literal["turn"] = "turn"
+    seat: Seat | None
+    hand: int = 0
+    owed: int = 0
+    direction: int = 1
+    suit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty(Ruling):
+    """A seat takes penalty cards, or (0 cards) is told of a fault that costs none."""
+
+    kind: Literal["penalty"] = "penalty"
+    seat: Seat
+    code: str
+    cards: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Ruling):
+    """What the referee is not sure of, or may not decide alone. Play never waits for the answer.
+
+    Attributes:
+        seat: whom it is about; None when about nobody.
+        code: what is asked; a penalty's code when upholding it (`S^1`) gives that penalty.
+        cards: penalty cards at stake.
+        about: the card in doubt, if there is one.
+        claimed_by: the seat that claimed the penalty, if a seat did.
+    """
+
+    kind: Literal["question"] = "question"
+    seat: Seat | None
+    code: str
+    cards: int = 0
+    about: Card | None = None
+    claimed_by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled(Ruling):
+    """Question or penalty `ruling` was upheld or has lapsed, or was overturned and is struck out."""
+
+    kind: Literal["settled"] = "settled"
+    ruling: int
+    outcome: Literal["upheld", "overturned", "lapsed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Win(Ruling):
+    """A seat has won."""
+
+    kind: Literal["win"] = "win"
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice(Ruling):
+    """Something the table should know that changes nobody's cards (`take-back`, `pile-exhausted`, `option`…)."""
+
+    kind: Literal["notice"] = "notice"
+    code: str
+    seat: Seat | None = None
+    about: Card | None = None
+
+
+AnyRuling: TypeAlias = Turn | Penalty | Question | Settled | Win | Notice
+KINDS: Final = AnyRuling.__args__
+
+_ANY: Final[TypeAdapter[AnyRuling]] = TypeAdapter(Annotated[AnyRuling, Field(discriminator="kind")])
+_ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
+
+
+def from_json(data: object) -> AnyRuling:
+    """The ruling that `to_json` wrote.
+
+    Raises:
+        RefereeError: it is no ruling.
+    """
+    try:
+        return _ANY.validate_python(data)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        raise RefereeError(f"malformed ruling: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None

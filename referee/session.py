@@ -1,0 +1,215 @@
+"""How does a match go on at a live table: what is held, what is called now, and who is told?
+
+A session belongs to one thread (the asyncio loop, or the command that watches a recording).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from referee.calls import Names, call, card_name, fault, tell
+from referee.match import Match
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Undone
+from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
+from referee.sequencer import HEARING_GRACE, Sequencer
+from referee.standing import Standing
+from referee.text import has, say
+
+SHOWN: Final = 30
+"""Rulings and rows of the record that a page is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a source is doing.
+
+    Attributes:
+        name: `camera`, `microphone`.
+        state: `ok`, `waiting` (no data for longer than its deadline), `off`.
+        age: seconds since its newest data.
+        detail: what to do about it, in words; empty when all is well.
+    """
+
+    name: str
+    state: str
+    age: float = 0.0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What the session tells its listeners: observations that were judged, rulings that are new."""
+
+    observations: tuple[tuple[int, AnyObservation], ...] = ()
+    rulings: tuple[AnyRuling, ...] = ()
+    early: bool = False
+    """A turn that is called before its observations are judged, since nobody is harmed if it is corrected."""
+
+
+@dataclass
+class Session:
+    """One match at a table.
+
+    Attributes:
+        match: the record and the game.
+        names: the players' names by seat.
+        clock: seconds of the match clock, now.
+        grace: seconds that observations are held at most (`Sequencer`).
+    """
+
+    match: Match
+    names: Names
+    clock: Callable[[], float]
+    grace: float = HEARING_GRACE
+    health: dict[str, Health] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sequencer = Sequencer(self.grace)
+        self._listeners: list[Callable[[Event], None]] = []
+        self._called = self.match.standing.whose()
+
+    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with every event from now on; the answer stops that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def observe(self, observation: Happening) -> None:
+        """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
+        self.sequencer.put(observation)
+        self._call_early()
+
+    def tap(self, happening: Happening) -> None:
+        """Something a person tapped just now; it waits for its turn like what eye and ear report."""
+        self.observe(replace(happening, t=self.clock(), source="tap", confidence=1.0))
+
+    def edit(self, edit: Undone | Corrected) -> None:
+        """Change the record: everything held so far is judged first.
+
+        Raises:
+            RefereeError: the row is not in the record.
+        """
+        self._judge(self.sequencer.flush())
+        self._tell((edit,), self.match.add(replace(edit, t=self.clock(), source="tap")))
+
+    def undo(self) -> None:
+        """Undo the newest thing that happened.
+
+        Raises:
+            RefereeError: nothing has happened.
+        """
+        self._judge(self.sequencer.flush())
+        rulings = self.match.undo(self.clock())
+        self._tell((self.match.record[-1],), rulings)
+
+    def tick(self, now: float | None = None, heard_until: float | None = None) -> None:
+        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
+        now = self.clock() if now is None else now
+        self._judge(self.sequencer.release(now, heard_until))
+        deadline = self.match.standing.deadline
+        if deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
+            self._judge([Elapsed(t=deadline)])
+
+    def close(self) -> None:
+        """Judge everything that is still held, and let the last deadline pass."""
+        self._judge(self.sequencer.flush())
+        deadline = self.match.standing.deadline
+        if deadline is not None:
+            self._judge([Elapsed(t=deadline)])
+
+    def _judge(self, happenings: Iterable[Happening]) -> None:
+        for happening in happenings:
+            self._tell((happening,), self.match.add(happening))
+
+    def _tell(self, observations: tuple[AnyObservation, ...], rulings: tuple[AnyRuling, ...]) -> None:
+        rows = len(self.match.record)
+        numbered = tuple(enumerate(observations, rows - len(observations) + 1))
+        now = self.match.standing.whose()
+        already = now == self._called
+        self._called = now
+        fresh = tuple(r for r in rulings if not (already and isinstance(r, Turn)))
+        self._send(Event(numbered, fresh))
+
+    def _call_early(self) -> None:
+        standing = self.match.preview(self.sequencer.pending)
+        if standing.whose() == self._called:
+            return
+        self._called = standing.whose()
+        turn = Turn(
+            number=0,
+            t=self.sequencer.pending[-1].t,
+            seat=standing.turn,
+            hand=standing.hand,
+            owed=standing.owed,
+            direction=standing.direction,
+            suit=standing.suit,
+        )
+        self._send(Event((), (turn,), early=True))
+
+    def _send(self, event: Event) -> None:
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    @property
+    def standing(self) -> Standing:
+        """How the table stands with everything noticed so far, judged or held."""
+        return self.match.preview(self.sequencer.pending) if self.sequencer.pending else self.match.standing
+
+    def view(self) -> dict[str, Any]:
+        """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
+        now = self.standing
+        return {
+            "game": self.match.game.name,
+            "options": self.match.options,
+            "seats": [self._seat_view(now, place) for place in range(len(now.players))],
+            "turn": None
+            if now.turn_hidden
+            else {"seat": now.turn, "hand": now.hand, "owed": now.owed, "direction": now.direction, "suit": now.suit},
+            "winner": now.winner,
+            "top": str(now.top) if now.top else None,
+            "topName": card_name(now.top),
+            "pickUpPile": now.pick_up_pile,
+            "modes": list(now.modes),
+            "timeOut": now.time_out,
+            "due": [
+                {"seat": due.seat, "words": list(due.words), "code": due.code, "fault": fault(due.code)}
+                for due in now.due
+            ],
+            "listening": sorted(now.listening),
+            "rulings": [self.ruling_view(r) for r in self.match.rulings[-SHOWN:] if not isinstance(r, Turn)],
+            "questions": [self.ruling_view(r) for r in self._open_questions()],
+            "record": [
+                {"row": row, "text": tell(o, self.names), **o.to_json()}
+                for row, o in list(enumerate(self.match.record, 1))[-SHOWN:]
+            ],
+            "explain": "" if now.turn_hidden else self.match.explain(),
+            "health": [
+                {"name": h.name, "state": h.state, "age": round(h.age, 1), "detail": h.detail}
+                for h in self.health.values()
+            ],
+        }
+
+    def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
+        seat = now.players[place]
+        given = [r for r in self.match.rulings if isinstance(r, Penalty) and r.seat == seat]
+        return {
+            "seat": seat,
+            "name": self.names.get(seat, seat),
+            "count": now.counts[place],
+            "owes": now.penalties_owed[place],
+            "ledger": [self.ruling_view(r) for r in given],
+        }
+
+    def ruling_view(self, ruling: AnyRuling) -> dict[str, Any]:
+        """The ruling as JSON values, with what is said for it and its rule in words."""
+        rule = f"rule.{ruling.rule}"
+        return {
+            **ruling.to_json(),
+            "text": call(ruling, self.names),
+            "ruleText": say(rule) if ruling.rule and has(rule) else "",
+        }
+
+    def _open_questions(self) -> list[Question]:
+        settled = {r.ruling for r in self.match.rulings if isinstance(r, Settled)}
+        return [r for r in self.match.rulings if isinstance(r, Question) and r.number not in settled]

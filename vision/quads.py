@@ -1,0 +1,74 @@
+"""How do four corners in a picture become an upright card, and how alike are two of them?
+
+A quad is a `(4, 2)` float32 array of pixel coordinates `(x, y)`, clockwise as seen in the picture, first corner
+the card's own top-left. `(n, 4, 2)` holds several.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Quad = NDArray[np.float32]
+Quads = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+
+def clockwise(quad: Quad) -> Quad:
+    """The same four corners, clockwise in the picture (y down), starting where they started."""
+    return quad if signed_area(quad) > 0 else quad[[0, 3, 2, 1]]
+
+
+def signed_area(quad: Quad) -> float:
+    """The area in square pixels, positive when the corners run clockwise in the picture."""
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def sides(quad: Quad) -> NDArray[np.float32]:
+    """The four side lengths in pixels: top, right, bottom, left."""
+    return np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).astype(np.float32)
+
+
+def portrait(quad: Quad) -> Quad:
+    """The corners rolled so that the first side is one of the short ones."""
+    top, right, bottom, left = sides(quad)
+    return quad if top + bottom <= left + right else np.roll(quad, -1, axis=0)
+
+
+def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: int = 0) -> Image:
+    """The card upright in a picture of `size` (width, height), with `margin` pixels of its surroundings.
+
+    Large cards are halved first, so that nothing is lost to aliasing.
+    """
+    width, height = size
+    quad = quad.astype(np.float32)
+    low = np.floor(quad.min(axis=0)).astype(int) - 8
+    high = np.ceil(quad.max(axis=0)).astype(int) + 9
+    x0, y0 = np.maximum(low, 0)
+    x1, y1 = np.minimum(high, (image.shape[1], image.shape[0]))
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return np.zeros((height, width, 3), np.uint8)
+    part: Image = image[y0:y1, x0:x1]
+    corners = quad - np.array([x0, y0], np.float32)
+    lengths = sides(quad)
+    while min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2 > 2 * width and min(part.shape[:2]) > 4:
+        part = np.asarray(cv2.pyrDown(part), np.uint8)
+        corners, lengths = corners / 2, lengths / 2
+    target = np.array(
+        [[margin, margin], [width - margin, margin], [width - margin, height - margin], [margin, height - margin]],
+        np.float32,
+    )
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    flat = cv2.warpPerspective(part, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def overlap(one: Quad, other: Quad) -> tuple[float, float]:
+    """Intersection over union of two convex quads, and intersection over the smaller of the two."""
+    if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
+        return 0.0, 0.0
+    area_one, area_other = abs(signed_area(one)), abs(signed_area(other))
+    shared, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    union = area_one + area_other - shared
+    smaller = min(area_one, area_other)
+    return (shared / union if union > 0 else 0.0), (shared / smaller if smaller > 0 else 0.0)
