@@ -88,7 +88,7 @@ class Match:
         Raises:
             RefereeError: there is nothing to undo.
         """
-        gone = self._undone()
+        gone = self.undone()
         for row in range(len(self.record), 0, -1):
             if row not in gone and not isinstance(self.record[row - 1], Undone):
                 return self.add(Undone(t=t, of=row, source="tap"))
@@ -120,7 +120,7 @@ class Match:
         return named
 
     def _readable(self) -> list[tuple[float, int, Happening]]:
-        gone = self._undone()
+        gone = self.undone()
         corrections = {
             edit.of: edit.by
             for row, edit in enumerate(self.record, 1)
@@ -133,7 +133,8 @@ class Match:
                 reading.append((happening.t, row, happening))
         return sorted(reading, key=lambda item: item[:2])
 
-    def _undone(self) -> set[int]:
+    def undone(self) -> set[int]:
+        """The rows of the record that an undo took out."""
         gone: set[int] = set()
         for row in range(len(self.record), 0, -1):  # later edits first: an undone undo undoes nothing
             edit = self.record[row - 1]

@@ -317,3 +317,20 @@ def read_options(text: str) -> dict[str, str]:
             raise RefereeError(f"option {word!r} is not key=value")
         options[key] = value
     return options
+
+
+def read_match(text: str) -> tuple[dict[str, str], list[Item]]:
+    """A match as people write it: a first line of options (`game=uncle-baiting players=ABC`), then what happened.
+
+    The line of options may be missing; comment lines may stand anywhere.
+
+    Raises:
+        NotationError: a token cannot be read.
+    """
+    rows = text.splitlines()
+    first = next((number for number, row in enumerate(rows) if _without_comment(row).strip()), None)
+    if first is None or not all(_FORMS["option"].fullmatch(word) for word in rows[first].split()):
+        return {}, parse(text)
+    options = read_options(rows[first])
+    rows[first] = ""
+    return options, parse("\n".join(rows))

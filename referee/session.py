@@ -5,7 +5,7 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -40,12 +40,18 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the session tells its listeners: observations that were judged, rulings that are new."""
+    """What the session tells its listeners. One with nothing in it: the view has changed all the same.
+
+    Attributes:
+        observations: what was judged, with its row of the record.
+        rulings: what the referee answers to it.
+        calls: what is to be called now. A turn is called as soon as it is noticed, before its observations are judged,
+            since nobody is harmed if it is corrected; it is not called again when they are.
+    """
 
     observations: tuple[tuple[int, AnyObservation], ...] = ()
     rulings: tuple[AnyRuling, ...] = ()
-    early: bool = False
-    """A turn that is called before its observations are judged, since nobody is harmed if it is corrected."""
+    calls: tuple[AnyRuling, ...] = ()
 
 
 @dataclass
@@ -118,6 +124,13 @@ class Session:
         if deadline is not None:
             self._judge([Elapsed(t=deadline)])
 
+    def report(self, health: Health) -> None:
+        """A source tells how it is doing; listeners hear of it when its state changes."""
+        before = self.health.get(health.name)
+        self.health[health.name] = health
+        if before is None or (before.state, before.detail) != (health.state, health.detail):
+            self._send(Event())
+
     def _judge(self, happenings: Iterable[Happening]) -> None:
         for happening in happenings:
             self._tell((happening,), self.match.add(happening))
@@ -128,12 +141,13 @@ class Session:
         now = self.match.standing.whose()
         already = now == self._called
         self._called = now
-        fresh = tuple(r for r in rulings if not (already and isinstance(r, Turn)))
-        self._send(Event(numbered, fresh))
+        calls = tuple(r for r in rulings if not (already and isinstance(r, Turn)))
+        self._send(Event(numbered, rulings, calls))
 
     def _call_early(self) -> None:
-        standing = self.match.preview(self.sequencer.pending)
+        standing = self.standing
         if standing.whose() == self._called:
+            self._send(Event())
             return
         self._called = standing.whose()
         turn = Turn(
@@ -145,7 +159,7 @@ class Session:
             direction=standing.direction,
             suit=standing.suit,
         )
-        self._send(Event((), (turn,), early=True))
+        self._send(Event(calls=(turn,)))
 
     def _send(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -154,11 +168,22 @@ class Session:
     @property
     def standing(self) -> Standing:
         """How the table stands with everything noticed so far, judged or held."""
-        return self.match.preview(self.sequencer.pending) if self.sequencer.pending else self.match.standing
+        return self.match.game.standing(self._state())
+
+    def _state(self) -> object:
+        state = self.match.state
+        for held in self.sequencer.pending:
+            state, _ = self.match.game.observe(state, held)
+        return state
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
-        now = self.standing
+        state = self._state()
+        now = self.match.game.standing(state)
+        undone = self.match.undone()
+        rulings = self.match.rulings
+        shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
+        became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
         return {
             "game": self.match.game.name,
             "options": self.match.options,
@@ -177,39 +202,46 @@ class Session:
                 for due in now.due
             ],
             "listening": sorted(now.listening),
-            "rulings": [self.ruling_view(r) for r in self.match.rulings[-SHOWN:] if not isinstance(r, Turn)],
-            "questions": [self.ruling_view(r) for r in self._open_questions()],
+            "rulings": [self._ruling_view(r, became) for r in shown],
+            "questions": [
+                self._ruling_view(r, became) for r in rulings if isinstance(r, Question) and r.number not in became
+            ],
+            "ledger": {
+                seat: [self._ruling_view(r, became) for r in rulings if isinstance(r, Penalty) and r.seat == seat]
+                for seat in now.players
+            },
             "record": [
-                {"row": row, "text": tell(o, self.names), **o.to_json()}
+                {"row": row, "text": tell(o, self.names), "undone": row in undone, **o.to_json()}
                 for row, o in list(enumerate(self.match.record, 1))[-SHOWN:]
             ],
-            "explain": "" if now.turn_hidden else self.match.explain(),
+            "held": [tell(o, self.names) for o in self.sequencer.pending],
+            "explain": "" if now.turn_hidden else self.match.game.explain(state),
             "health": [
-                {"name": h.name, "state": h.state, "age": round(h.age, 1), "detail": h.detail}
-                for h in self.health.values()
+                {"name": name, "state": how, "age": age, "detail": detail}
+                for name, how, age, detail in map(_shown, self.health.values())
             ],
         }
 
     def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
         seat = now.players[place]
-        given = [r for r in self.match.rulings if isinstance(r, Penalty) and r.seat == seat]
         return {
             "seat": seat,
             "name": self.names.get(seat, seat),
             "count": now.counts[place],
             "owes": now.penalties_owed[place],
-            "ledger": [self.ruling_view(r) for r in given],
         }
 
-    def ruling_view(self, ruling: AnyRuling) -> dict[str, Any]:
-        """The ruling as JSON values, with what is said for it and its rule in words."""
+    def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:
+        """The ruling with what is said for it, its rule in words and what became of it."""
         rule = f"rule.{ruling.rule}"
         return {
             **ruling.to_json(),
             "text": call(ruling, self.names),
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
+            "became": became.get(ruling.number, ""),
         }
 
-    def _open_questions(self) -> list[Question]:
-        settled = {r.ruling for r in self.match.rulings if isinstance(r, Settled)}
-        return [r for r in self.match.rulings if isinstance(r, Question) and r.number not in settled]
+
+def _shown(health: Health) -> tuple[str, str, int, str]:
+    """What a page shows of it: the age in whole seconds, and only of a source that is not well."""
+    return health.name, health.state, 0 if health.state == "ok" else int(health.age), health.detail

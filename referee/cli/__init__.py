@@ -1,0 +1,52 @@
+"""Which verb was asked for, and how does a fault end it?"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from models import ModelError
+from referee.cli import bench, doctor, judge, live, senses
+from referee.faults import RefereeError
+from speech.faults import SpeechError
+from vision.faults import VisionError
+
+FAULTS = (RefereeError, VisionError, SpeechError, ModelError)
+
+app = typer.Typer(
+    name="referee",
+    help="A camera, a microphone and a referee for card games on a real table.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("play")(live.play)
+app.command("demo")(live.demo)
+app.command("watch")(live.watch)
+app.command("see")(senses.see)
+app.command("hear")(senses.hear)
+app.command("judge")(judge.judge)
+app.command("doctor")(doctor.doctor)
+app.add_typer(bench.app, name="bench")
+
+
+def main() -> None:
+    """Run the command line; a fault that a user can put right is one line on standard error and exit code 2."""
+    try:
+        answer = app(standalone_mode=False)
+    except FAULTS as fault:
+        print(f"referee: {fault}", file=sys.stderr)
+        answer = 2
+    except click.UsageError as fault:
+        fault.show()
+        answer = 2
+    except click.Abort:
+        answer = 130
+    except KeyboardInterrupt:
+        answer = 130
+    except BrokenPipeError:  # the reader of our output has seen enough (`referee judge … | head`)
+        sys.stderr.close()
+        answer = 0
+    sys.exit(answer if isinstance(answer, int) else 0)

@@ -1,0 +1,59 @@
+"""Which options do several verbs share, and how do they print?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from string import ascii_uppercase
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from referee.faults import RefereeError
+from referee.notation import read_options
+from referee.observations import Seat
+
+console: Final = Console(highlight=False)
+
+GameOption = Annotated[str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).")]
+PlayersOption = Annotated[
+    str, typer.Option("--players", help="Names in seating order to the left, Ann,Bo,Cy, or seat letters, ABC.")
+]
+ExtraOption = Annotated[
+    list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="A rule option, as preset=junior or start=7h.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
+
+SEATS_MOST: Final = len(ascii_uppercase)
+
+
+def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
+    """Seat letters and the names by seat, from `ABC`, `A,B,C` or `Ann,Bo,Cy`.
+
+    Raises:
+        RefereeError: fewer than two players, too many, or a name is empty or given twice.
+    """
+    alone = "," not in players
+    names = list(players) if alone and players.isupper() else [name.strip() for name in players.split(",")]
+    if not 2 <= len(names) <= SEATS_MOST:
+        raise RefereeError(f"a match has 2 to {SEATS_MOST} players, not {len(names)}: write --players Ann,Bo,Cy")
+    if "" in names or len(set(names)) < len(names):
+        raise RefereeError(f"every player needs a name of their own in --players, not {players!r}")
+    seats = ascii_uppercase[: len(names)]
+    return seats, dict(zip(seats, names, strict=True))
+
+
+def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], dict[Seat, str]]:
+    """The match's options and the players' names, from the command line.
+
+    Raises:
+        RefereeError: an option is not key=value, or the players are not two to 26 names.
+    """
+    seats, names = seats_and_names(players)
+    return {"players": seats, **read_options(" ".join(extra))}, names
+
+
+def print_json(value: Mapping[str, object]) -> None:
+    """One JSON object on a line of its own, at once."""
+    print(json.dumps(value, ensure_ascii=False, separators=(",", ":")), flush=True)

@@ -1,0 +1,155 @@
+"""`referee matches`, `replay`, `export`, `import` and `verify`: what do the stored matches say, and are they sound?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.calls import call
+from referee.cli.common import ExtraOption, JsonOption, console, print_json, seats_and_names
+from referee.cli.judge import _json_lines, _notation, _read
+from referee.match import Match
+from referee.notation import read_options
+from referee.rulings import from_json
+from referee.store import Damage, DamagedRecordError, Record, Store, default_path
+from referee.store.export import as_json_lines, as_notation
+
+DataOption = Annotated[
+    Path | None,
+    typer.Option("--data", envvar="REFEREE_DATA", help="The file of the matches.", show_default="in the data folder"),
+]
+MatchArgument = Annotated[int, typer.Argument(metavar="ID", help="The match's number, as `referee matches` lists it.")]
+
+
+class Form(StrEnum):
+    """How a match is exported."""
+
+    NOTATION = "notation"
+    JSONL = "jsonl"
+
+
+def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
+    """List the stored matches."""
+    path = data or default_path()
+    if not path.exists():
+        if not json_lines:
+            console.print(f"No match has been played yet: {path} would hold them.", soft_wrap=True)
+        return
+    with Store.open(path, create=False) as store:
+        for match in store.matches():
+            if json_lines:
+                print_json(match.to_json())
+            else:
+                seats = match.options.get("players", "") or sorted(match.names)
+                names = ", ".join(match.names.get(seat, seat) for seat in seats)
+                started = match.started.astimezone().strftime("%Y-%m-%d %H:%M")
+                rows = f"{match.rows} rows, {match.state}"
+                console.print(f"{match.id:4}  {started}  {match.game}: {names}  [dim]{rows}[/]", soft_wrap=True)
+        for damage in store.verify(rows=False):
+            _print_damage(damage, json_lines)
+
+
+def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption = False) -> None:
+    """Judge a stored match again from its record; exit 1 when the rulings are not those it recorded."""
+    record = _load(data, match)
+    again = Match(record.match.game, record.match.options)
+    differ = []
+    for row, (observation, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
+        given = again.add(observation)
+        for ruling in given:
+            if json_lines:
+                print_json(ruling.to_json())
+            else:
+                rule = f"  [dim]{ruling.rule}[/]" if ruling.rule else ""
+                console.print(f"{ruling.t:7.1f}  {call(ruling, record.match.names)}{rule}", soft_wrap=True)
+        now = [ruling.to_json() for ruling in given]
+        if now != list(recorded):
+            differ.append(row)
+            if json_lines:
+                print_json({"kind": "differs", "row": row, "recorded": list(recorded), "given": now})
+            else:
+                told = " ".join(call(from_json(ruling), record.match.names) for ruling in recorded) or "nothing"
+                console.print(f"         [yellow]row {row}: recorded was: {told}[/]", soft_wrap=True)
+    if not json_lines:
+        same = f"All {len(record.observations)} rows are judged as recorded."
+        console.print(f"{len(differ)} rows are judged differently than recorded." if differ else same, soft_wrap=True)
+    raise typer.Exit(1 if differ else 0)
+
+
+def export(
+    match: MatchArgument,
+    to: Annotated[Form, typer.Option("--to", help="Table notation, or JSON lines, which lose nothing.")] = Form.JSONL,
+    sound: Annotated[bool, typer.Option("--sound", help="Of a damaged match, the rows before the damage.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Write a stored match to standard output, for `referee judge` and `referee import`."""
+    record = _load(data, match, sound=sound)
+    if to is Form.NOTATION:
+        print(as_notation(record), end="")
+    else:
+        for line in as_json_lines(record):
+            print(line)
+
+
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Table notation or JSON lines; - is standard input.")],
+    game: Annotated[str, typer.Option("--game", help="The game, where the file does not say.")] = "",
+    players: Annotated[str, typer.Option("--players", help="Ann,Bo,Cy or ABC, where the file does not say.")] = "",
+    option: ExtraOption = [],  # noqa: B006  (typer reads it, nobody changes it)
+    data: DataOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Judge a match and store it."""
+    text = _read(file)
+    told, record = _json_lines(text, file) if text.lstrip().startswith("{") else _notation(text, file)
+    game = game or told.pop("game", "") or "uncle-baiting"
+    told.pop("game", None)
+    named = told.pop("names", "")
+    seats, names = seats_and_names(players or named or told.get("players", "ABCD"))
+    options = {"players": seats, **told, **read_options(" ".join(option))}
+    match = Match(game, options)
+    rows = [(observation, match.add(observation)) for observation in record]
+    with Store.open(data) as store:
+        number = store.keep(game, options, names, rows)
+    if json_lines:
+        print_json({"id": number, "rows": len(rows)})
+    else:
+        console.print(f"{file} is match {number} now: {len(rows)} rows.", soft_wrap=True)
+
+
+def verify(
+    match: Annotated[int | None, typer.Argument(metavar="[ID]", help="One match; without it, all.")] = None,
+    data: DataOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Check that the record is what was written; exit 1 when it is not, and name what is damaged."""
+    with Store.open(data, create=False) as store:
+        damages = store.verify(match)
+    for damage in damages:
+        _print_damage(damage, json_lines)
+    if not damages:
+        if json_lines:
+            print_json({"ok": True})
+        else:
+            console.print("Every row is what was written.")
+    raise typer.Exit(1 if damages else 0)
+
+
+def _load(data: Path | None, match: int, *, sound: bool = False) -> Record:
+    with Store.open(data, create=False) as store:
+        try:
+            return store.load(match)
+        except DamagedRecordError as fault:
+            if sound and fault.sound is not None:
+                return fault.sound
+            raise
+
+
+def _print_damage(damage: Damage, json_lines: bool) -> None:
+    if json_lines:
+        print_json({"ok": False, "match": damage.match, "row": damage.row, "what": damage.what})
+    else:
+        console.print(f"[red]{damage}[/]", soft_wrap=True)

@@ -1,0 +1,68 @@
+"""What did this household settle on: camera, microphone, port, how long to wait for a word?
+
+Every setting is a typed field with a title, a description and bounds, so a settings page can be made from them. They
+are read from one TOML file in the user's configuration folder, then from `REFEREE_…` environment variables.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import platformdirs
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from referee.faults import RefereeError
+from referee.sequencer import HEARING_GRACE
+
+FILE: Final = platformdirs.user_config_path("table-referee") / "settings.toml"
+
+
+class Settings(BaseSettings):
+    """The settings of one household."""
+
+    model_config = SettingsConfigDict(env_prefix="REFEREE_", extra="ignore", frozen=True)
+
+    camera: str = Field(
+        default="0", title="Camera", description="Its number, or the URL of an MJPEG or RTSP stream."
+    )
+    microphone: str = Field(default="", title="Microphone", description="Its number or name; empty: the default one.")
+    deck: str = Field(default="french", title="Deck", description="french, uno, or the name of a deck you enrolled.")
+    hearing_grace: float = Field(
+        default=HEARING_GRACE,
+        ge=0.2,
+        le=5.0,
+        title="Grace for late words",
+        description="Seconds a penalty waits for a word that may still be recognised.",
+    )
+    port: int = Field(default=8021, ge=1, le=65535, title="Port", description="Where the dashboard listens.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What was passed wins over the environment, and that over the file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, FILE)
+
+
+@cache
+def settings() -> Settings:
+    """The settings in force.
+
+    Raises:
+        RefereeError: the file is no TOML, or a value is out of its bounds.
+    """
+    try:
+        return Settings()
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        name = ".".join(map(str, first["loc"]))
+        raise RefereeError(f"setting {name!r}: {first['msg']}; change it in {FILE} or the environment") from None
+    except ValueError as fault:  # tomllib's
+        raise RefereeError(f"{FILE} is not TOML: {fault}") from None

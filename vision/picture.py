@@ -1,0 +1,16 @@
+"""How is a frame sent to a page that shows the table?"""
+
+import cv2
+
+from vision.quads import Image
+
+WIDEST = 960
+"""Pixels; a phone shows no more, and a wider picture only costs time."""
+
+
+def jpeg(image: Image, quality: int = 80) -> bytes:
+    """The picture `(h, w, 3)` uint8 BGR as JPEG, at most `WIDEST` pixels wide."""
+    height, width = image.shape[:2]
+    if width > WIDEST:
+        image = cv2.resize(image, (WIDEST, round(height * WIDEST / width)), interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
