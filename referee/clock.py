@@ -8,8 +8,9 @@ import time
 class LiveClock:
     """Seconds since the match began, by the machine's monotonic clock; what camera and microphone stamp with."""
 
-    def __init__(self) -> None:
-        self._began = time.monotonic()
+    def __init__(self, start: float = 0.0) -> None:
+        """Begin at `start`: where a match that is resumed left off."""
+        self._began = time.monotonic() - start
 
     def __call__(self) -> float:
         """Seconds of the match clock, now."""

@@ -165,7 +165,7 @@ class Match:
         ]
         fresh = [r for r in _without(new, old) if not isinstance(r, Turn)]
         now = self.standing
-        turns = [r for r in new if isinstance(r, Turn)][-1:] if now.whose() != before.whose() else []
+        turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
 
 

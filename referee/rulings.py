@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from referee.cards import Card
 from referee.faults import RefereeError
 from referee.observations import Seat
+from referee.standing import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,19 @@ class Turn(Ruling):
     owed: int = 0
     direction: int = 1
     suit: str = ""
+
+    @classmethod
+    def of(cls, standing: Standing, *, number: int, t: float) -> Turn:
+        """The turn as `standing` has it."""
+        return cls(
+            number=number,
+            t=t,
+            seat=standing.turn,
+            hand=standing.hand,
+            owed=standing.owed,
+            direction=standing.direction,
+            suit=standing.suit,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

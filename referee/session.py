@@ -84,7 +84,7 @@ class Session:
     def observe(self, observation: Happening) -> None:
         """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
         self.sequencer.put(observation)
-        self._call_early()
+        self._tell()
 
     def tap(self, happening: Happening) -> None:
         """Something a person tapped just now; it waits for its turn like what eye and ear report."""
@@ -97,7 +97,8 @@ class Session:
             RefereeError: the row is not in the record.
         """
         self._judge(self.sequencer.flush())
-        self._tell((edit,), self.match.add(replace(edit, t=self.clock(), source="tap")))
+        edit = replace(edit, t=self.clock(), source="tap")
+        self._tell((edit,), self.match.add(edit))
 
     def undo(self) -> None:
         """Undo the newest thing that happened.
@@ -135,31 +136,16 @@ class Session:
         for happening in happenings:
             self._tell((happening,), self.match.add(happening))
 
-    def _tell(self, observations: tuple[AnyObservation, ...], rulings: tuple[AnyRuling, ...]) -> None:
+    def _tell(self, observations: tuple[AnyObservation, ...] = (), rulings: tuple[AnyRuling, ...] = ()) -> None:
+        """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
-        numbered = tuple(enumerate(observations, rows - len(observations) + 1))
-        now = self.match.standing.whose()
-        already = now == self._called
-        self._called = now
-        calls = tuple(r for r in rulings if not (already and isinstance(r, Turn)))
-        self._send(Event(numbered, rulings, calls))
-
-    def _call_early(self) -> None:
+        calls: list[AnyRuling] = [ruling for ruling in rulings if not isinstance(ruling, Turn)]
         standing = self.standing
-        if standing.whose() == self._called:
-            self._send(Event())
-            return
-        self._called = standing.whose()
-        turn = Turn(
-            number=0,
-            t=self.sequencer.pending[-1].t,
-            seat=standing.turn,
-            hand=standing.hand,
-            owed=standing.owed,
-            direction=standing.direction,
-            suit=standing.suit,
-        )
-        self._send(Event(calls=(turn,)))
+        if standing.whose() != self._called:
+            self._called = standing.whose()
+            calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))
+        numbered = tuple(enumerate(observations, rows - len(observations) + 1))
+        self._send(Event(numbered, rulings, tuple(calls)))
 
     def _send(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -183,7 +169,7 @@ class Session:
         undone = self.match.undone()
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
-        became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
+        became = _became(rulings)
         return {
             "game": self.match.game.name,
             "options": self.match.options,
@@ -211,7 +197,7 @@ class Session:
                 for seat in now.players
             },
             "record": [
-                {"row": row, "text": tell(o, self.names), "undone": row in undone, **o.to_json()}
+                {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": o.to_json()}
                 for row, o in list(enumerate(self.match.record, 1))[-SHOWN:]
             ],
             "held": [tell(o, self.names) for o in self.sequencer.pending],
@@ -240,6 +226,17 @@ class Session:
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
             "became": became.get(ruling.number, ""),
         }
+
+
+def _became(rulings: Iterable[AnyRuling]) -> dict[int, str]:
+    """What became of each ruling that was settled. A dispute is a question about its penalty, and settles that too."""
+    became: dict[int, str] = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
+    struck = {_about(r) for r in rulings if isinstance(r, Question) and became.get(r.number) == "overturned"}
+    return became | {r.number: "overturned" for r in rulings if isinstance(r, Penalty) and _about(r) in struck}
+
+
+def _about(ruling: Penalty | Question) -> tuple[object, ...]:
+    return ruling.seat, ruling.code, ruling.rests_on
 
 
 def _shown(health: Health) -> tuple[str, str, int, str]:

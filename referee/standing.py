@@ -44,6 +44,7 @@ class Standing:
         winner: who has won; the round is over then.
         deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
         turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
+        turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
     """
 
     players: str
@@ -63,6 +64,7 @@ class Standing:
     winner: Seat | None = None
     deadline: float | None = None
     turn_hidden: bool = False
+    turn_since: float | None = None
 
     def whose(self) -> tuple[Seat | None, int, int, int, str]:
         """What a `Turn` calls: seat, hand, owed, direction and suit."""

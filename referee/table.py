@@ -6,6 +6,7 @@ The only module of the referee, beside the command line's verbs, that knows visi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from models import ModelError
 from referee.cards import Card
 from referee.clock import RecordedClock
 from referee.observations import UNKNOWN, Happening, Landed, Said, TakenBack
@@ -20,7 +22,9 @@ from referee.session import Health, Session
 from referee.text import say
 from speech.ear import Ear
 from speech.faults import SpeechError
-from speech.sources import open_microphone, open_sound
+from speech.microphone import Microphone
+from speech.sources import RATE as SOUND_RATE
+from speech.sources import Chunk, SoundFile
 from speech.words import Word
 from vision.eye import Eye
 from vision.faults import VisionError
@@ -57,9 +61,20 @@ def seen(sighting: Sighting) -> Happening:
     )
 
 
+def end_of(chunk: Chunk) -> float:
+    """Capture time at which the sound of `chunk` ends."""
+    return chunk.t + len(chunk.pcm) / SOUND_RATE
+
+
+def decided_until(ear: Ear, heard: float) -> float:
+    """Up to which capture time the ear has told every word, of the sound up to `heard` that it was given."""
+    since = ear.speaking_since
+    return heard if since is None else min(since, heard)
+
+
 def said(word: Word) -> Said:
     """What the ear heard, as an observation. Who said it the ear does not tell."""
-    return Said(t=word.start, seat=UNKNOWN, text=word.text, confidence=word.confidence, source="ear")
+    return Said(t=word.start, seat=UNKNOWN, text=word.means, confidence=word.confidence, source="ear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +112,9 @@ class Recording:
 
     def __iter__(self) -> Iterator[Step]:
         """The recording frame by frame, as fast as it is asked for."""
-        watcher = PileWatcher(Eye(self.deck, detector=self.detector))
+        watcher = PileWatcher(Eye(self.deck))
         ear = Ear(self.game) if self.sound else None
-        chunks = open_sound(self.sound) if self.sound else iter(())
+        chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)
         heard = 0.0
         with open_source(str(self.video), clock=lambda: 0.0) as source:
@@ -108,10 +123,10 @@ class Recording:
                 noticed = [seen(sighting) for sighting in watcher.watch(frame)]
                 while ear is not None and heard < frame.t and (chunk := next(chunks, None)) is not None:
                     noticed += [said(word) for word in ear.listen(chunk)]
-                    heard = chunk.end
+                    heard = end_of(chunk)
                 while taps and taps[0].t <= frame.t:
                     noticed.append(taps.pop(0))
-                yield Step(frame.t, tuple(noticed), ear.decided_until if ear else None, frame)
+                yield Step(frame.t, tuple(noticed), decided_until(ear, heard) if ear else None, frame)
             if frame is not None:
                 rest = [*map(seen, watcher.finish()), *(map(said, ear.flush()) if ear else ()), *taps]
                 yield Step(max(frame.t, *(tap.t for tap in taps), 0.0), tuple(rest), None, frame)
@@ -206,9 +221,10 @@ class LiveTable:
         self.picture = Picture()
         self._stop = threading.Event()
         self._camera: Source | None = open_source(camera, clock=session.clock) if camera else None
-        self._watcher = PileWatcher(Eye(deck, detector=detector)) if camera else None
+        self._watcher = PileWatcher(Eye(deck)) if camera else None
         self._microphone = microphone
-        self._ear: Ear | None = None
+        self._heard: float | None = None  # the end of the sound that the ear was given
+        self._decided: float | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def run(self) -> None:
@@ -222,7 +238,7 @@ class LiveTable:
             while True:
                 await asyncio.sleep(TICK)
                 self._check()
-                self.session.tick(heard_until=self._ear.decided_until if self._ear else None)
+                self.session.tick(heard_until=self._decided)
         finally:
             self._stop.set()
             if self._camera is not None:
@@ -230,10 +246,9 @@ class LiveTable:
 
     def _check(self) -> None:
         if self._camera is not None and self._health("camera") != "off":
-            age = self._camera.age
-            self.session.report(_health("camera", age))
-        if self._ear is not None and self._health("microphone") != "off":
-            self.session.report(_health("microphone", self.session.clock() - self._ear.heard_until))
+            self.session.report(_health("camera", self._camera.age))
+        if self._heard is not None and self._health("microphone") != "off":
+            self.session.report(_health("microphone", self.session.clock() - self._heard))
 
     def _health(self, name: str) -> str:
         known = self.session.health.get(name)
@@ -259,16 +274,20 @@ class LiveTable:
             self._report(Health("camera", "off", detail=str(fault)))
 
     def _listen(self) -> None:
-        assert self._microphone is not None
+        named = self._microphone or None
         try:
-            with open_microphone(self._microphone, clock=self.session.clock) as source:
-                self._ear = Ear(self.session.match.game.name)
-                for chunk in source:
+            ear = Ear(self.session.match.game.name)
+            device = int(named) if named and named.isdecimal() else named
+            with contextlib.closing(Microphone(device, self.session.clock)) as source:
+                self._heard = self.session.clock()
+                for chunk in source.chunks():
                     if self._stop.is_set():
                         return
-                    for word in self._ear.listen(chunk):
+                    for word in ear.listen(chunk):
                         self._tell(said(word))
-        except SpeechError as fault:
+                    self._heard = end_of(chunk)
+                    self._decided = decided_until(ear, self._heard)
+        except (SpeechError, ModelError) as fault:
             self._report(Health("microphone", "off", detail=str(fault)))
 
 

@@ -1,7 +1,7 @@
 """Where could a card lie alone in this picture, judging by its outline?
 
 Several passes (brightness, colour, edges) each yield closed outlines; those that are four-sided and shaped like a
-card become quads. The reader then says which of them are cards at all: this finder prefers too many to too few.
+card become quads; so does the whole picture, which may be of one card and nothing else. The reader then says which of them are cards at all: this finder prefers too many to too few.
 """
 
 from collections.abc import Iterator
@@ -39,6 +39,8 @@ def candidates(image: Image, most: int = 40) -> Quads:
                 fit = cv2.contourArea(hull) / max(abs(signed_area(quad)), 1.0)
                 found.append((1 - abs(1 - fit), quad))
     found.sort(key=lambda scored: -scored[0])
+    height, width = work.shape[:2]
+    found.insert(0, (1.0, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)))
     kept: list[Quad] = []
     for _, quad in found:
         if all(overlap(quad, other)[0] < 0.9 for other in kept):

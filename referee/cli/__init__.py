@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
 
 from models import ModelError
-from referee.cli import bench, doctor, judge, live, senses
+from referee.cli import bench, doctor, judge, live, record, senses
 from referee.faults import RefereeError
 from speech.faults import SpeechError
 from vision.faults import VisionError
@@ -28,6 +27,11 @@ app.command("watch")(live.watch)
 app.command("see")(senses.see)
 app.command("hear")(senses.hear)
 app.command("judge")(judge.judge)
+app.command("matches")(record.matches)
+app.command("replay")(record.replay)
+app.command("export")(record.export)
+app.command("import")(record.import_)
+app.command("verify")(record.verify)
 app.command("doctor")(doctor.doctor)
 app.add_typer(bench.app, name="bench")
 
@@ -35,18 +39,7 @@ app.add_typer(bench.app, name="bench")
 def main() -> None:
     """Run the command line; a fault that a user can put right is one line on standard error and exit code 2."""
     try:
-        answer = app(standalone_mode=False)
+        app()
     except FAULTS as fault:
         print(f"referee: {fault}", file=sys.stderr)
-        answer = 2
-    except click.UsageError as fault:
-        fault.show()
-        answer = 2
-    except click.Abort:
-        answer = 130
-    except KeyboardInterrupt:
-        answer = 130
-    except BrokenPipeError:  # the reader of our output has seen enough (`referee judge … | head`)
-        sys.stderr.close()
-        answer = 0
-    sys.exit(answer if isinstance(answer, int) else 0)
+        sys.exit(2)

@@ -9,10 +9,13 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
+from referee.calls import call
 from referee.faults import RefereeError
 from referee.notation import read_options
 from referee.observations import Seat
+from referee.rulings import AnyRuling, Penalty, Question, Win
 
 console: Final = Console(highlight=False)
 
@@ -26,6 +29,7 @@ ExtraOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 
 SEATS_MOST: Final = len(ascii_uppercase)
+_STYLES: Final[Mapping[type, str]] = {Penalty: "red", Question: "yellow", Win: "bold green"}
 
 
 def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
@@ -57,3 +61,15 @@ def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], d
 def print_json(value: Mapping[str, object]) -> None:
     """One JSON object on a line of its own, at once."""
     print(json.dumps(value, ensure_ascii=False, separators=(",", ":")), flush=True)
+
+
+def print_rulings(rulings: Iterable[AnyRuling], names: Mapping[Seat, str], json_lines: bool) -> None:
+    """The rulings, one a line: as JSON, or as they are called, with the time and the rule."""
+    for ruling in rulings:
+        if json_lines:
+            print_json(ruling.to_json())
+        else:
+            rule = f"  [dim]{ruling.rule}[/]" if ruling.rule else ""
+            style = _STYLES.get(type(ruling), "default")
+            said = escape(call(ruling, names))
+            console.print(f"{ruling.t:7.1f}  [{style}]{said}[/]{rule}", soft_wrap=True)

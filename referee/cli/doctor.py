@@ -73,9 +73,12 @@ def _camera() -> str:
 
 
 def _microphone() -> str:
-    from speech.sources import microphones
+    from speech.microphone import microphones
 
-    return ", ".join(microphones())
+    found = microphones()
+    if not found:
+        raise SpeechError(say("doctor.microphone"))
+    return ", ".join(f"{number} {name}" for number, name in found)
 
 
 def _port(port: int) -> Finding:

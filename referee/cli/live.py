@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from referee.calls import call
 from referee.cli.common import (
     ExtraOption,
     GameOption,
@@ -21,13 +20,13 @@ from referee.cli.common import (
     console,
     match_options,
     print_json,
+    print_rulings,
     seats_and_names,
 )
 from referee.clock import LiveClock, RecordedClock
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
-from referee.rulings import Penalty, Question, Win
 from referee.session import Event, Session
 from referee.settings import settings
 
@@ -195,19 +194,14 @@ async def _with_dashboard(
 
 
 def _printer(session: Session, json_lines: bool) -> Callable[[Event], None]:
-    """Prints what was observed and ruled: JSON lines as judged, or calls for people as soon as they are made."""
+    """Prints observations and rulings as they are judged (JSON), or calls for people as soon as they are made."""
 
     def as_json(event: Event) -> None:
         for row, observation in event.observations:
             print_json({"row": row, **observation.to_json()})
-        for ruling in event.rulings:
-            print_json(ruling.to_json())
+        print_rulings(event.rulings, session.names, json_lines=True)
 
     def as_calls(event: Event) -> None:
-        for ruling in event.calls:
-            colour = "red" if isinstance(ruling, Penalty) else "yellow" if isinstance(ruling, Question) else "default"
-            colour = "green bold" if isinstance(ruling, Win) else colour
-            rule = f"  [dim]{ruling.rule}[/]" if ruling.rule else ""
-            console.print(f"{ruling.t:7.1f}  [{colour}]{call(ruling, session.names)}[/]{rule}", soft_wrap=True)
+        print_rulings(event.calls, session.names, json_lines=False)
 
     return as_json if json_lines else as_calls

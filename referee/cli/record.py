@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from referee.calls import call
-from referee.cli.common import ExtraOption, JsonOption, console, print_json, seats_and_names
-from referee.cli.judge import _json_lines, _notation, _read
+from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings
+from referee.cli.matchfile import read_match_file
 from referee.match import Match
-from referee.notation import read_options
 from referee.rulings import from_json
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
 from referee.store.export import as_json_lines, as_notation
@@ -59,12 +58,7 @@ def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption
     differ = []
     for row, (observation, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
         given = again.add(observation)
-        for ruling in given:
-            if json_lines:
-                print_json(ruling.to_json())
-            else:
-                rule = f"  [dim]{ruling.rule}[/]" if ruling.rule else ""
-                console.print(f"{ruling.t:7.1f}  {call(ruling, record.match.names)}{rule}", soft_wrap=True)
+        print_rulings(given, record.match.names, json_lines)
         now = [ruling.to_json() for ruling in given]
         if now != list(recorded):
             differ.append(row)
@@ -103,17 +97,11 @@ def import_(
     json_lines: JsonOption = False,
 ) -> None:
     """Judge a match and store it."""
-    text = _read(file)
-    told, record = _json_lines(text, file) if text.lstrip().startswith("{") else _notation(text, file)
-    game = game or told.pop("game", "") or "uncle-baiting"
-    told.pop("game", None)
-    named = told.pop("names", "")
-    seats, names = seats_and_names(players or named or told.get("players", "ABCD"))
-    options = {"players": seats, **told, **read_options(" ".join(option))}
-    match = Match(game, options)
-    rows = [(observation, match.add(observation)) for observation in record]
+    read = read_match_file(file, game, players, option)
+    match = Match(read.game, read.options)
+    rows = [(observation, match.add(observation)) for observation in read.record]
     with Store.open(data) as store:
-        number = store.keep(game, options, names, rows)
+        number = store.keep(read.game, read.options, read.names, rows)
     if json_lines:
         print_json({"id": number, "rows": len(rows)})
     else:

@@ -13,9 +13,7 @@ from referee.cli.common import JsonOption, console, print_json
 def see(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Photos, or videos.")],
     deck: Annotated[str, typer.Option(help="french, uno, or the name of an enrolled deck.")] = "french",
-    detector: Annotated[
-        Path | None, typer.Option(help="Detector weights to use instead of the shipped ones.")
-    ] = None,
+    detector: Annotated[Path | None, typer.Option(help="Detector weights to use instead of the shipped ones.")] = None,
     json_lines: JsonOption = False,
 ) -> None:
     """Read the cards in photos or a video."""
@@ -46,10 +44,9 @@ def hear(
     """Recognise the referee's words in sound files."""
     from speech.hear import hear as listen
 
-    for file in files:
-        for found in listen(Path(file), game):
-            if json_lines:
-                print_json(found)
-            else:
-                words = ", ".join(f"“{w['text']}” at {w['start']:.1f} s" for w in found["words"]) or "no word"
-                console.print(f"{found['file']}: {words}", markup=False)
+    for found in listen([Path(file) for file in files], game):
+        if json_lines:
+            print_json(found)
+        else:
+            words = ", ".join(f"“{w['text']}” at {w['start']:.1f} s" for w in found["words"]) or "no word"
+            console.print(f"{found['file']}: {words}", markup=False)

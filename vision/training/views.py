@@ -55,17 +55,17 @@ def drawn_view(rng: Rng, face: NDArray[np.uint8], scenery: Scenery, beneath: NDA
 
     `beneath`: another face that lies under it, as in a pile.
     """
-    height = int(np.exp(rng.uniform(np.log(45), np.log(330))))
+    height = int(np.exp(rng.uniform(np.log(42), np.log(260))))
     width = int(height * face.shape[1] / face.shape[0] * rng.uniform(0.94, 1.06))
-    pad = int(0.3 * height)
+    pad = int(0.15 * height)
     canvas = scenery.patch(rng, width + 2 * pad, height + 2 * pad)
     box = np.array([[pad, pad], [pad + width, pad], [pad + width, pad + height], [pad, pad + height]], np.float32)
     if beneath is not None:
         turned = _turn(box, rng.normal(0, 0.5), rng.normal(0, 0.15, 2) * height)
-        _lay(canvas, beneath, turned, shade=rng.uniform(0, 0.4), rng=rng)
+        _lay(canvas, _smaller(beneath, height), turned, shade=rng.uniform(0, 0.4), rng=rng)
     truth = (box + rng.normal(0, 0.02, (4, 2)) * height).astype(np.float32)
     truth = _turn(truth, rng.normal(0, 0.25) if rng.random() < 0.5 else 0.0, np.zeros(2))
-    _lay(canvas, worn(rng, face), truth, shade=rng.uniform(0, 0.5), rng=rng)
+    _lay(canvas, worn(rng, _smaller(face, height)), truth, shade=rng.uniform(0, 0.5), rng=rng)
     if rng.random() < 0.2:
         _fingers(rng, canvas, truth)
     return _flatten(rng, photographed(rng, canvas), truth, loose=0.022)
@@ -78,7 +78,7 @@ def photo_view(rng: Rng, photo: Image, quad: Quad, loose: float = 0.02) -> Image
     part = photo[low[1] : high[1], low[0] : high[0]]
     corners = (quad - low).astype(np.float32)
     tall = float(np.linalg.norm(corners[3] - corners[0]))
-    wanted = np.exp(rng.uniform(np.log(60), np.log(330)))
+    wanted = np.exp(rng.uniform(np.log(55), np.log(280)))
     scale = min(1.0, wanted / max(tall, 1))
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -92,10 +92,11 @@ def no_card(rng: Rng, scenery: Scenery, face: NDArray[np.uint8]) -> Image:
     kind = rng.random()
     width, height = SIZE
     if kind < 0.4:  # a wrong piece of a card, or a card on its side
-        tall = int(np.exp(rng.uniform(np.log(60), np.log(330))))
+        tall = int(np.exp(rng.uniform(np.log(50), np.log(200))))
+        face = _smaller(face, tall)
         wide = int(tall * face.shape[1] / face.shape[0])
-        canvas = scenery.patch(rng, 2 * wide, 2 * tall)
-        box = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float32) + [wide / 2, tall / 2]
+        canvas = scenery.patch(rng, int(1.7 * wide), int(1.7 * tall))
+        box = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float32) + [0.35 * wide, 0.35 * tall]
         if rng.random() < 0.5:
             _lay(canvas, face, (box + rng.normal(0, 0.3, 2) * [wide, tall]).astype(np.float32), 0.2, rng)
         _lay(canvas, worn(rng, face), box.astype(np.float32), 0.3, rng)
@@ -130,12 +131,11 @@ def no_card(rng: Rng, scenery: Scenery, face: NDArray[np.uint8]) -> Image:
     return photographed(rng, picture)
 
 
-def made_up_back(rng: Rng, scenery: Scenery) -> NDArray[np.uint8]:
+def made_up_back(rng: Rng) -> NDArray[np.uint8]:
     """A card back nobody printed yet, as BGRA."""
     width, height = 240, int(rng.uniform(320, 372))
     picture = np.full((height, width, 3), rng.uniform(225, 255), np.uint8)
-    edge = int(rng.choice([0, 10, 14, 20]))
-    inner = scenery.patch(rng, width - 2 * edge, height - 2 * edge).astype(np.float32)
+    edge = int(rng.choice([9, 13, 18]))
     ink = rng.choice([[40, 40, 190], [150, 60, 30], [30, 30, 30], [60, 120, 30], [120, 40, 120]]).astype(np.float32)
     ys, xs = np.mgrid[0 : height - 2 * edge, 0 : width - 2 * edge].astype(np.float32)
     pitch = rng.uniform(5, 30)
@@ -143,8 +143,7 @@ def made_up_back(rng: Rng, scenery: Scenery) -> NDArray[np.uint8]:
         0: np.sin(xs / pitch * 3) * np.sin(ys / pitch * 3),
         1: np.sin((xs + ys) / pitch * 2) * np.sin((xs - ys) / pitch * 2),
         2: np.sin(np.hypot(xs - xs.mean(), ys - ys.mean()) / pitch * 3),
-        3: inner.mean(axis=2) / 128 - 1,
-    }[int(rng.integers(4))]
+    }[int(rng.integers(3))]
     level = np.clip(pattern * rng.uniform(0.5, 4) + rng.normal(0, 0.3), -1, 1)[..., None] * 0.5 + 0.5
     picture[edge : height - edge, edge : width - edge] = ink * level + 240 * (1 - level)
     if rng.random() < 0.4:
@@ -159,7 +158,7 @@ def worn(rng: Rng, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
     grey = colour.mean(axis=2, keepdims=True)
     colour = grey + (colour - grey) * rng.uniform(0.6, 1.15)
     colour = 255 - (255 - colour) * rng.uniform(0.75, 1.05)
-    colour *= 1 - rng.uniform(0, 0.12) * np.array([1.0, 0.35, 0.1])
+    colour *= (1 - rng.uniform(0, 0.12) * np.array([1.0, 0.35, 0.1])).astype(np.float32)
     made = np.dstack([np.clip(colour, 0, 255).astype(np.uint8), face[..., 3]])
     return np.ascontiguousarray(made[::-1, ::-1]) if rng.random() < 0.5 else made
 
@@ -167,30 +166,36 @@ def worn(rng: Rng, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def photographed(rng: Rng, picture: Image, gentle: bool = False) -> Image:
     """The picture through a camera: light, glare, shadow, blur, noise, compression."""
     height, width = picture.shape[:2]
-    light = picture.astype(np.float32)
-    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    ys = np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None]
+    xs = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
+    lamp = np.ones((height, width), np.float32)
     if rng.random() < (0.3 if gentle else 0.6):  # uneven lamp
-        angle = rng.uniform(0, 2 * np.pi)
-        ramp = (xs / width - 0.5) * np.cos(angle) + (ys / height - 0.5) * np.sin(angle)
-        light *= (1 + ramp * rng.uniform(0, 0.7))[..., None]
+        angle, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.7)
+        lamp += xs * np.float32(np.cos(angle) * depth) + ys * np.float32(np.sin(angle) * depth)
     if rng.random() < 0.25:  # a shadow with an edge
-        angle = rng.uniform(0, 2 * np.pi)
-        side = (xs / width - rng.uniform(0.2, 0.8)) * np.cos(angle) + (ys / height - rng.uniform(0.2, 0.8)) * np.sin(angle)
-        light *= (1 - rng.uniform(0.15, 0.55) / (1 + np.exp(-side * rng.uniform(10, 120))))[..., None]
-    warm = rng.normal(0, 0.13 if not gentle else 0.08)
-    light *= np.array([1 - 1.2 * warm, 1 + rng.normal(0, 0.03), 1 + warm], np.float32)
-    gain = np.exp(rng.normal(-0.12, 0.33 if not gentle else 0.22))
-    light = 255 * np.clip(light * gain / 255, 0, 4) ** np.exp(rng.normal(0, 0.18))
-    light = (light - 128) * rng.uniform(0.65, 1.15) + 128 + rng.normal(0, 10)
+        angle, sharp = rng.uniform(0, 2 * np.pi), rng.uniform(10, 120)
+        side = (xs - rng.uniform(-0.3, 0.3)) * np.cos(angle) + (ys - rng.uniform(-0.3, 0.3)) * np.sin(angle)
+        lamp *= 1 - np.float32(rng.uniform(0.15, 0.55)) / (1 + np.exp(-np.clip(side * sharp, -30, 30)))
+    warm = rng.normal(0, 0.08 if gentle else 0.13)
+    tint = np.array([1 - 1.2 * warm, 1 + rng.normal(0, 0.03), 1 + warm])
+    gain = np.exp(rng.normal(-0.12, 0.22 if gentle else 0.33))
+    levels = np.arange(256)[:, None] * tint * gain / 255
+    levels = 255 * np.clip(levels, 0, 1.3) ** np.exp(rng.normal(0, 0.18))
+    levels = (levels - 128) * rng.uniform(0.65, 1.15) + 128 + rng.normal(0, 10)
+    table = np.clip(levels, 0, 320).astype(np.float32)
+    light = np.stack([table[:, c][picture[..., c]] for c in range(3)], axis=2) * lamp[..., None]
     if rng.random() < 0.2:  # lamp glare
-        spread = rng.uniform(0.05, 0.25) * height
-        far = np.hypot(xs - rng.uniform(0, width), (ys - rng.uniform(0, height)) * rng.uniform(0.5, 1.5))
-        light += (np.exp(-((far / spread) ** 2)) * rng.uniform(60, 260))[..., None]
+        spread = rng.uniform(0.05, 0.25)
+        far = (xs - rng.uniform(-0.5, 0.5)) ** 2 + ((ys - rng.uniform(-0.5, 0.5)) * rng.uniform(0.5, 1.5)) ** 2
+        light += (np.exp(-far / np.float32(spread**2)) * np.float32(rng.uniform(60, 260)))[..., None]
+    if rng.random() < 0.7:
+        light += rng.standard_normal((height, width, 3), np.float32) * np.float32(rng.uniform(1, 9))
     picture = np.clip(light, 0, 255).astype(np.uint8)
     blur = rng.random()
-    if blur < 0.35:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.4) * (height / 200) ** 0.5), np.uint8)
-    elif blur < 0.5:
+    if blur < 0.4:
+        spread = rng.uniform(0.3, 1.4) if rng.random() < 0.7 else rng.uniform(1.2, 2.6)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), spread * (height / 200) ** 0.7), np.uint8)
+    elif blur < 0.55:
         length = int(rng.integers(2, 6 if gentle else 9))
         kernel = np.zeros((length, length), np.float32)
         angle = rng.uniform(0, np.pi)
@@ -199,9 +204,6 @@ def photographed(rng: Rng, picture: Image, gentle: bool = False) -> Image:
         start = (int(round(middle - tip[0])), int(round(middle - tip[1])))
         cv2.line(kernel, start, (int(round(middle + tip[0])), int(round(middle + tip[1]))), 1.0)
         picture = np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
-    if rng.random() < 0.7:
-        noise = rng.normal(0, rng.uniform(1, 9), (height, width, 3)).astype(np.float32)
-        picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
         coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1]
         picture = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
@@ -221,6 +223,13 @@ def _flatten(rng: Rng, picture: Image, quad: Quad, loose: float) -> Image:
     return rectify(picture, corners.astype(np.float32), SIZE, MARGIN)
 
 
+def _smaller(face: NDArray[np.uint8], tall: float) -> NDArray[np.uint8]:
+    """The face halved until it is less than twice as tall as it will be drawn."""
+    while face.shape[0] > 2 * tall and min(face.shape[:2]) > 16:
+        face = np.asarray(cv2.pyrDown(face), np.uint8)
+    return face
+
+
 def _turn(quad: Quad, angle: float, shift: NDArray[np.float64]) -> Quad:
     centre = quad.mean(axis=0)
     spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -232,19 +241,14 @@ def _lay(canvas: Image, face: NDArray[np.uint8], quad: Quad, shade: float, rng: 
     height, width = face.shape[:2]
     box = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     tall = float(np.linalg.norm(quad[3] - quad[0]))
-    source = face
-    while height > 2 * tall and min(source.shape[:2]) > 16:
-        source = np.asarray(cv2.pyrDown(source), np.uint8)
-        height //= 2
-    box *= np.array([source.shape[1] / width, source.shape[0] / face.shape[0]], np.float32)
     matrix = cv2.getPerspectiveTransform(box, quad.astype(np.float32))
-    flat = cv2.warpPerspective(source, matrix, (canvas.shape[1], canvas.shape[0]), flags=cv2.INTER_LINEAR)
+    flat = cv2.warpPerspective(face, matrix, (canvas.shape[1], canvas.shape[0]), flags=cv2.INTER_LINEAR)
     alpha = flat[..., 3:].astype(np.float32) / 255
     if shade > 0:
         offset = rng.normal(0, 0.012, 2) * tall
         moved = cv2.warpAffine(alpha, np.array([[1, 0, offset[0]], [0, 1, offset[1]]]), canvas.shape[1::-1])
         soft = cv2.GaussianBlur(moved, (0, 0), 0.5 + 0.012 * tall)
-        canvas[:] = canvas * (1 - shade * soft[..., None])
+        canvas[:] = canvas * (1 - np.float32(shade) * soft[..., None])
     canvas[:] = canvas * (1 - alpha) + flat[..., :3] * alpha
 
 

@@ -1,0 +1,135 @@
+// How are the players, the rulings and their rules, what is due, what is asked and the record shown?
+
+import { drawing, fill, keyed, make } from "./dom.js";
+import { nameOf } from "./turn.js";
+import { clock, count, say, sayIf } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const MARKS = { penalty: "!", question: "?", win: "★", settled: "§", notice: "i" };
+
+/** Show the players; `open(seat)` when one is tapped. */
+export function showSeats(view, open) {
+  const turn = view.winner ? null : view.turn;
+  const items = view.seats.map((seat) => ({
+    ...seat,
+    playing: turn?.seat === seat.seat,
+    penalties: view.ledger[seat.seat].filter((ruling) => ruling.became !== "overturned").length,
+  }));
+  keyed($("seats"), items, (item) => item.seat, (item) => make(
+    `li${item.playing ? ".playing" : ""}`,
+    {},
+    make(
+      "button",
+      { type: "button", "data-seat": item.seat, "aria-current": item.playing ? "true" : null, onclick: () => open(item.seat) },
+      make("span.name", {}, item.name),
+      make("span.held", { "aria-label": count("cards", item.count) }, drawing("icon-card"), String(item.count)),
+      make(
+        "span.notes",
+        {},
+        item.playing ? make("span.badge.now", {}, say("playing")) : null,
+        item.owes ? make("span.badge.owes", {}, count("owes", item.owes)) : null,
+        item.penalties ? make("span.small", {}, count("penalties", item.penalties)) : null,
+      ),
+    ),
+  ));
+}
+
+/** Show the last rulings, newest first; `dispute(ruling)` when a penalty is contested. */
+export function showRulings(view, dispute) {
+  const items = [...view.rulings].reverse();
+  keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, before, dispute));
+  $("no-rulings").hidden = items.length > 0;
+  $("all-rulings").hidden = items.length <= 3 || $("rulings").classList.contains("all");
+}
+
+function ruling(view, item, before, dispute) {
+  const rows = item.rests_on ?? [];
+  const grounds = rows.map((row) => view.record.find((other) => other.row === row)?.text ?? say("row", { row }));
+  const details = make(
+    "details",
+    {},
+    make(
+      "summary",
+      {},
+      make("span.mark", { "aria-label": say(item.kind), role: "img" }, MARKS[item.kind]),
+      make("span.what", {}, item.text, item.became ? make("span.became", {}, say(item.became)) : null),
+      make("span.meta", {}, item.rule ? make("span.rule", {}, item.rule) : null, make("time", {}, clock(item.t))),
+    ),
+    make(
+      "div.ground",
+      {},
+      make("p", {}, item.ruleText || item.rule || say("no-rule")),
+      grounds.length ? make("p.small", {}, `${say("rests-on")}: ${grounds.join("; ")}`) : null,
+      dispute && item.kind === "penalty" && item.became !== "overturned"
+        ? make("button.host-only", { type: "button", onclick: () => dispute(item) }, say("dispute"))
+        : null,
+    ),
+  );
+  details.open = before?.querySelector("details")?.open ?? false;
+  return make(`li.${item.kind}${item.became === "overturned" ? ".struck" : ""}`, {}, details);
+}
+
+/** Show the penalties that `seat` was given. */
+export function showLedger(view, seat) {
+  const given = [...(view.ledger[seat] ?? [])].reverse();
+  $("ledger").replaceChildren(...given.map((item) => ruling(view, item)));
+  $("no-ledger").hidden = given.length > 0;
+}
+
+/** Show what must still be said and what is asked; `said(due, words)` and `vote(question, yes)` answer. */
+export function showAsks(view, { said, vote }) {
+  keyed($("due"), view.due, (due) => `${due.seat}${due.code}${due.words.join()}`, (due) => make(
+    "li.due",
+    {},
+    make("span.what", {}, say("must-say", {
+      who: nameOf(view, due.seat),
+      words: due.words.slice(0, 2).map((words) => `“${words}”`).join(` ${say("or")} `),
+    })),
+    make("button.host-only", { type: "button", onclick: () => said(due, due.words[0]) }, say("due-said")),
+  ));
+  const items = [...view.questions].reverse();
+  keyed($("questions"), items, (item) => item.number, (item) => make(
+    "li.question",
+    {},
+    make("span.what", {}, item.text, item.rule ? make("span.rule", {}, item.rule) : null),
+    make(
+      "span.answers.host-only",
+      {},
+      make("button", { type: "button", "data-key": "y", onclick: () => vote(item, true) }, say("yes")),
+      make("button", { type: "button", "data-key": "n", onclick: () => vote(item, false) }, say("no")),
+    ),
+  ));
+  $("asks").hidden = view.due.length + items.length === 0;
+}
+
+/** Show what happened, newest first; `open(item)` when a row is tapped. */
+export function showRecord(view, open) {
+  const rows = [...view.record].reverse();
+  const held = view.held.map((text, place) => ({ row: `held${place}`, text, held: true })).reverse();
+  keyed($("record"), [...held, ...rows], (item) => item.row, (item) => item.held
+    ? make("li.held", {}, say("hearing", { what: item.text }))
+    : make(
+      `li${item.undone ? ".undone" : ""}`,
+      {},
+      make(
+        "button",
+        { type: "button", onclick: () => open(item) },
+        make("span.number", {}, String(item.row)),
+        make("span.what", {}, item.text, item.undone ? make("span.became", {}, say("removed")) : null),
+        make("time", {}, clock(item.what.t)),
+      ),
+    ));
+  $("no-record").hidden = rows.length + held.length > 0;
+  const newest = view.held.at(-1) ?? view.record.at(-1)?.text ?? "";
+  fill($("last"), newest && say("last", { what: newest }));
+}
+
+/** Show which source is not well. */
+export function showHealth(view, bar) {
+  const ill = view.health.filter((source) => source.state === "waiting");
+  keyed(bar, ill, (source) => source.name, (source) => make(
+    "p.banner.ill",
+    { "data-source": source.name },
+    source.detail || sayIf(`fault-${source.name}`, say("fault-other", { name: source.name })),
+  ));
+}

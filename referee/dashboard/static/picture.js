@@ -1,0 +1,63 @@
+// What does the camera see? The newest picture, about five times a second, and only while somebody can see it.
+
+import { say } from "./words.js";
+
+const EVERY = 200; // milliseconds
+const AFTER_FAULT = 2000;
+
+const section = document.getElementById("picture");
+const canvas = document.getElementById("frame");
+const note = document.getElementById("picture-note");
+let seen = false;
+let running = false;
+let allowed = false;
+
+new IntersectionObserver((entries) => {
+  seen = entries.at(-1).isIntersecting;
+  run();
+}).observe(section);
+document.addEventListener("visibilitychange", run);
+
+/** Whether the table has a camera, and whether we may look. */
+export function offer({ picture, role }) {
+  section.hidden = !picture;
+  allowed = picture && role === "host";
+  note.textContent = allowed ? say("no-picture") : say("picture-host");
+  canvas.hidden = true;
+  note.hidden = false;
+  run();
+}
+
+async function run() {
+  if (running) return;
+  running = true;
+  let number = 0;
+  while (allowed && seen && !document.hidden) {
+    const began = performance.now();
+    let pause = EVERY;
+    try {
+      number = await show(number);
+    } catch {
+      pause = AFTER_FAULT;
+    }
+    await new Promise((done) => setTimeout(done, Math.max(0, pause - (performance.now() - began))));
+  }
+  running = false;
+}
+
+/** Show the newest picture if it is newer than `number`; the answer is the number of what is shown. */
+async function show(number) {
+  const answer = await fetch(`/picture?after=${number}`, { cache: "no-store" });
+  if (answer.status !== 200) return number;
+  const bitmap = await createImageBitmap(await answer.blob());
+  if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+  }
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
+  canvas.hidden = false;
+  note.hidden = true;
+  canvas.dataset.number = answer.headers.get("x-picture");
+  return Number(canvas.dataset.number);
+}

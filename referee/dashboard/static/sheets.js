@@ -1,0 +1,194 @@
+// How is everything that eye and ear could report tapped instead?
+
+import { rankAndSuit } from "./cards.js";
+import { make } from "./dom.js";
+import { nameOf } from "./turn.js";
+import { say } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** The sheets that come up from the bottom. `send(message)` rejects with words for people, `tell` shows them. */
+export class Sheets {
+  constructor(send, tell) {
+    Object.assign(this, { send, tell });
+    this.view = null;
+    this.open = null; // the sheet that is up, by its name
+    this.row = null; // the row of the record that is being corrected
+    this.was = {}; // what that row says
+    this.own = "?"; // whom this device speaks for
+    this.seat = "?";
+    this.against = "?";
+    this.face = { rank: null, suit: null };
+    document.addEventListener("click", (event) => this.click(event));
+    $("other").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = $("other-words").value.trim().toLowerCase();
+      if (text) this.tap({ kind: "said", text });
+    });
+    $("way").addEventListener("change", () => this.fillCard());
+    for (const dialog of document.querySelectorAll("dialog")) {
+      dialog.addEventListener("close", () => {
+        if (this.open === dialog.id.slice("sheet-".length)) this.open = this.row = null;
+      });
+    }
+  }
+
+  /**
+   * Bring up sheet `name`; `seat` is preset, `row` is a row of the record that is to be corrected, `ballot` the ruling
+   * that is voted on.
+   */
+  show(name, { seat, row = null, ballot = null } = {}) {
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    const { view } = this;
+    this.row = row;
+    this.was = row?.what ?? {};
+    this.open = name;
+    this.ballot = ballot;
+    const usual = this.own !== "?" || name === "claim" ? this.own : view.turn?.seat;
+    this.seat = seat ?? this.was.seat ?? usual ?? "?";
+    this.against = this.was.against ?? "?";
+    const dialog = $(`sheet-${name}`);
+    dialog.querySelector(".sheet-error").hidden = true;
+    for (const chooser of dialog.querySelectorAll("[data-seats]")) this.fillSeats(chooser);
+    this.fillers[name]?.();
+    dialog.showModal();
+  }
+
+  fillers = {
+    card: () => {
+      const known = rankAndSuit(this.was.card);
+      this.face = known ? { rank: this.was.card[0], suit: known.suit } : { rank: null, suit: null };
+      document.querySelector(`#way [value=${this.was.kind ?? "landed"}]`).checked = true;
+      $("way").hidden = this.row !== null;
+      this.fillCard();
+    },
+    said: () => {
+      const { view } = this;
+      $("other-words").value = this.was.text ?? "";
+      $("due-words").replaceChildren(...(this.row ? [] : view.due).map((due) => make(
+        "button.main",
+        { type: "button", onclick: () => this.tap({ kind: "said", text: due.words[0], seat: due.seat }) },
+        say("said-button", { who: nameOf(view, due.seat), words: due.words[0] }),
+      )));
+      const words = new Set([...view.due.flatMap((due) => due.words), ...view.listening]);
+      $("listening").replaceChildren(...[...words].map((text) => make(
+        "button", { type: "button", onclick: () => this.tap({ kind: "said", text }) }, text,
+      )));
+    },
+    vote: () => {
+      const { number: ruling, text, kind, uphold } = this.ballot;
+      $("sheet-vote-title").textContent = text;
+      $("vote-note").textContent = say(kind === "penalty" ? "vote-dispute" : uphold ? "vote-yes" : "vote-no");
+      $("voters").replaceChildren(...this.view.seats.map(({ seat, name }, place) => make(
+        "button",
+        { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, ruling }) },
+        name,
+      )));
+    },
+    point: () => {
+      const { view } = this;
+      $("hands").hidden = !(view.turn?.hand || this.was.hand);
+      document.querySelector(`#hands [value="${this.was.hand ?? 0}"]`).checked = true;
+      $("targets").replaceChildren(...view.seats.map(({ seat, name }) => make(
+        "button",
+        { type: "button", onclick: () => this.tap({ kind: "pointed", at: seat, hand: this.hand() }) },
+        name,
+      )));
+    },
+  };
+
+  hand() {
+    return $("hands").hidden ? 0 : Number(document.querySelector("#hands :checked").value);
+  }
+
+  fillSeats(chooser) {
+    const field = chooser.dataset.seats;
+    const options = [...this.view.seats.map(({ seat, name }) => [seat, name]), ["?", say("somebody")]];
+    chooser.querySelector(".options").replaceChildren(...options.map(([seat, name]) => make(
+      "label",
+      {},
+      make("input", {
+        type: "radio",
+        name: `${chooser.closest("dialog").id}-${field}`,
+        value: seat,
+        checked: this[field] === seat,
+        onchange: () => { this[field] = seat; },
+      }),
+      make("span", {}, name),
+    )));
+  }
+
+  fillCard() {
+    const { face, view } = this;
+    const back = document.querySelector("#way :checked").value === "taken-back";
+    $("take-back-top").hidden = !back || this.row !== null || view.top === null;
+    $("take-back-top").textContent = say("take-back-top", { card: view.topName });
+    for (const button of document.querySelectorAll("[data-suit]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.suit === face.suit));
+    }
+    for (const button of document.querySelectorAll("[data-rank]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.rank === face.rank));
+    }
+    $("save-card").hidden = this.row === null;
+    $("save-card").disabled = !(face.rank && face.suit);
+  }
+
+  click(event) {
+    const button = event.target.closest("button");
+    if (event.target.matches("dialog[open]")) event.target.close(); // beside the sheet
+    if (!button) return;
+    const { open, close, suit, rank, face, count, code } = button.dataset;
+    const what = button.dataset.do;
+    if (close !== undefined) button.closest("dialog").close();
+    else if (open) this.show(open, { seat: button.dataset.forSeat === undefined ? undefined : this.seat });
+    else if (suit || rank) this.pick(suit ? { suit } : { rank });
+    else if (face !== undefined) this.tapCard(face || null);
+    else if (button.id === "save-card") this.tapCard(this.face.rank + this.face.suit);
+    else if (button.id === "take-back-top") this.tapCard(this.view.top);
+    else if (count) this.tap({ kind: "taken", count: Number(count) });
+    else if (code) this.tap({ kind: "claimed", against: this.against, code });
+    else if (what) this.tap({ kind: what, seat: this.view.turn?.seat ?? "?" });
+  }
+
+  /** Rank and suit in either order; the second of them puts the card down. */
+  pick(part) {
+    Object.assign(this.face, part);
+    if (this.face.rank && this.face.suit && this.row === null) this.tapCard(this.face.rank + this.face.suit);
+    this.fillCard();
+  }
+
+  tapCard(card) {
+    this.tap({ kind: document.querySelector("#way :checked").value, card });
+  }
+
+  /** Report `what` (by the chosen seat), or put the row right with it. */
+  async tap(what) {
+    const observation = { seat: this.seat, ...what };
+    const message = this.row ? { do: "correct", of: this.row.row, what: observation } : { do: "tap", what: observation };
+    await this.ask(message);
+  }
+
+  /** Send `message` and close the sheet, or say on the sheet why not. */
+  async ask(message) {
+    const dialog = this.open && $(`sheet-${this.open}`);
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await this.send(message);
+      dialog?.close();
+    } catch (fault) {
+      if (!dialog?.open) {
+        this.tell(fault.message);
+        return;
+      }
+      const line = dialog.querySelector(".sheet-error");
+      line.textContent = fault.message;
+      line.hidden = false;
+      line.scrollIntoView({ block: "nearest" });
+      this.face = { rank: null, suit: null };
+      if (this.open === "card") this.fillCard();
+    } finally {
+      this.busy = false;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Whose turn is it, what is owed, what lies on top: how is the first thing that people look for shown?
+
+import { card, suitMark } from "./cards.js";
+import { drawing, fill, make } from "./dom.js";
+import { say, sayIf } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** The name of `seat` in `view`. */
+export function nameOf(view, seat) {
+  if (seat === "?") return say("somebody");
+  return view.seats.find((other) => other.seat === seat)?.name ?? seat;
+}
+
+/** Show everything about the turn. */
+export function showTurn(view) {
+  const { turn, winner } = view;
+  let eyebrow = say("to-play");
+  let who;
+  if (winner) [eyebrow, who] = [say("winner"), nameOf(view, winner)];
+  else if (turn === null) [eyebrow, who] = [say("hidden-eyebrow"), say("hidden")];
+  else if (turn.seat === null) who = say("anyone");
+  else {
+    who = nameOf(view, turn.seat);
+    if (turn.hand) eyebrow += ` · ${say(`hand-${turn.hand}`)}`;
+  }
+  const section = $("turn");
+  section.classList.toggle("won", Boolean(winner));
+  section.classList.toggle("paused", view.timeOut);
+  fill($("eyebrow"), eyebrow);
+  if ($("who").textContent !== who) {
+    fill($("who"), who);
+    $("who").style.setProperty("--letters", Math.max(who.length, 2));
+    again($("who"), "arrive");
+  }
+  fill($("owed"), !winner && turn?.owed ? say("owed", { count: turn.owed }) : "");
+  showChips(view);
+}
+
+/** Show the card on top. */
+export function showTop(view) {
+  const place = $("top");
+  const face = view.top;
+  place.replaceChildren(card(face));
+  place.setAttribute("aria-label", face === null ? say("no-card") : say("top-card", { card: view.topName }));
+  again(place, "land");
+}
+
+function showChips(view) {
+  const { turn } = view;
+  const chips = [];
+  if (view.timeOut) chips.push(make("li.chip.loud", {}, say("time-out")));
+  if (turn?.suit) {
+    const suit = say(`suit-${turn.suit}`);
+    chips.push(make("li.chip.loud", {}, suitMark(turn.suit), say("suit", { suit })));
+  }
+  if (turn) {
+    const way = turn.direction < 0 ? "right" : "left";
+    chips.push(make(`li.chip${turn.direction < 0 ? ".loud" : ""}`, { title: say(`${way}-long`) }, drawing(`icon-${way}`), say(way)));
+  }
+  for (const mode of view.modes) chips.push(make("li.chip", {}, sayIf(`mode-${mode}`, mode)));
+  $("chips").replaceChildren(...chips);
+}
+
+/** Play the short motion `name` on `element` once more. */
+function again(element, name) {
+  element.classList.remove(name);
+  void element.offsetWidth; // makes the browser start the motion afresh
+  element.classList.add(name);
+}

@@ -1,0 +1,135 @@
+"""What do people claim, and how do their votes decide (UB-30)?"""
+
+from __future__ import annotations
+
+from referee.games import votes
+from referee.games.uncle_baiting import play
+from referee.games.uncle_baiting.state import Given
+from referee.games.uncle_baiting.step import RULE_OF, Step
+from referee.games.votes import Ballot
+
+
+def claimed(step: Step, seat: int, against: int, code: str) -> None:
+    """`seat` claims a penalty against the seat `against`: the others vote, unless the referee knows by itself.
+
+    A seat that accuses itself admits. A claim is refused, at no cost, when it comes from or goes against nobody known,
+    when no penalty can be claimed (UB-31, `classic`, slowness in `junior` or before the first act), when the referee
+    has given that penalty already, or when the explanation was bought.
+    """
+    refused = _refused(step, seat, against, code)
+    if refused:
+        step.notice(refused, seat, rule="UB-30")
+    elif seat == against:
+        step.fault(seat, code, (step.seen,), step.sure)
+    else:
+        rests_on = (step.top.row, step.seen) if step.top.row else (step.seen,)
+        step.ask(code, against, rests_on, rule=RULE_OF[code], cards=1, kind="claim", claimer=seat)
+
+
+def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
+    """`seat` votes on ruling `number`; without one on the newest question, or against the newest penalty."""
+    ballot = _ballot(step, number)
+    if ballot is None and not uphold and seat >= 0:
+        ballot = _dispute(step, number)
+    if ballot is None or seat < 0:
+        step.notice("no-vote", seat)
+        return
+    cast = votes.vote(ballot, seat, uphold)
+    outcome = votes.outcome(cast, step.seats)
+    step.votes = step.votes._replace(ballots=tuple(cast if b is ballot else b for b in step.votes.ballots))
+    if outcome is not None:
+        step.settle(cast, outcome, step.t)
+        _carry_out(step, cast, outcome)
+
+
+def lapse(step: Step) -> None:
+    """Questions that nobody decided within `reasonable` seconds are dropped."""
+    for ballot in step.votes.ballots:
+        until = ballot.opened + step.table.reasonable
+        if until <= step.t:
+            step.settle(ballot, "lapsed", until)
+
+
+def _refused(step: Step, seat: int, against: int, code: str) -> str:
+    table = step.table
+    if seat < 0 or against < 0 or code not in RULE_OF or code == "unjust-claim":
+        return "unclear-claim"
+    if not table.penalties or step.suspended or step.pile.renewal:
+        return "no-claims-now"
+    if code == "slow" and (not table.slow or not (step.top.row or step.top.turns)):
+        return "no-claims-now"
+    if code == "explained" and step.bought:
+        return "was-bought"
+    if any(b.seat == against and b.code == code for b in step.votes.ballots):
+        return "already-asked"
+    if any(g.seat == against and g.code == code and g.rests_on[-1] >= step.seen - 3 for g in step.votes.given):
+        return "already-given"
+    return ""
+
+
+def _ballot(step: Step, number: int | None) -> Ballot | None:
+    """The newest open question, or the one that asks or disputes ruling `number`."""
+    for ballot in reversed(step.votes.ballots):
+        if number is None or number in (ballot.number, ballot.penalty):
+            return ballot
+    return None
+
+
+def _dispute(step: Step, number: int | None) -> Ballot | None:
+    """Open a dispute about a penalty that was given."""
+    for given in reversed(step.votes.given):
+        if number in (None, given.number):
+            step.ask(
+                given.code,
+                given.seat,
+                given.rests_on,
+                rule=given.rule,
+                cards=1,
+                kind="dispute",
+                claimer=given.claimer,
+                penalty=given.number,
+            )
+            return step.votes.ballots[-1]
+    return None
+
+
+def _carry_out(step: Step, ballot: Ballot, outcome: votes.Outcome) -> None:
+    """Do what the vote says: give the penalty, or strike it out; an unjust claim costs the claimer a card."""
+    upheld = outcome == "upheld"
+    if ballot.code == "has-won" and upheld:
+        step.win(ballot.seat, step.t)
+    if ballot.code == "second-card" and not upheld and step.retreat and ballot.rests_on == (step.top.row,):
+        play.withdraw(step)  # the same card, nudged
+    if ballot.code == "changed-suit" and ballot.kind == "fact":
+        _suit_settled(step, ballot, upheld)
+    if ballot.code not in RULE_OF or outcome == "lapsed":
+        return
+    if ballot.kind == "dispute":
+        if not upheld:
+            _strike_out(step, ballot)
+    elif upheld and ballot.seat >= 0:
+        step.penalty(ballot.seat, ballot.code, ballot.rests_on, ballot.rule, ballot.claimer)
+    if not upheld and ballot.claimer >= 0:
+        step.penalty(ballot.claimer, "unjust-claim", (*ballot.rests_on, step.seen), "UB-30")
+
+
+def _strike_out(step: Step, ballot: Ballot) -> None:
+    """A penalty that was unjust is owed no longer; a card already taken stays where it is."""
+    hands, seat = step.hands, ballot.seat
+    given: tuple[Given, ...] = tuple(g for g in step.votes.given if g.number != ballot.penalty)
+    step.votes = step.votes._replace(given=given)
+    if ballot.code == "no-last-card" and hands.later[seat]:
+        later = (*hands.later[:seat], hands.later[seat] - 1, *hands.later[seat + 1 :])
+        step.hands = hands._replace(later=later)
+    elif hands.penalties[seat]:
+        owed = (*hands.penalties[:seat], hands.penalties[seat] - 1, *hands.penalties[seat + 1 :])
+        step.hands = hands._replace(penalties=owed)
+    else:
+        step.notice("card-stays", seat, rule="UB-30")
+
+
+def _suit_settled(step: Step, ballot: Ballot, changed: bool) -> None:
+    """It was in doubt whether the Jack's suit was changed; now it is known."""
+    top = step.top
+    if top.row == ballot.rests_on[0] and len(top.suits) == 2:
+        step.top = top._replace(suits=top.suits[0] if changed else top.suits[1], suit_sure=True)

@@ -1,0 +1,124 @@
+"""What does the referee presume when it is not sure who did something, or which card it was?
+
+Play never waits. The state then holds, beside the order of play it presumes, every other order that may be true
+(`State.others`); whoever acts next rules some of them out. Nothing that rests on a presumption becomes a penalty: it is
+put to the table as a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from referee.cards import Card
+from referee.games.ring import ANYONE, Hand
+from referee.games.uncle_baiting.legal import follows
+from referee.games.uncle_baiting.order import butted_in, jokered, next_hand, played, took
+from referee.games.uncle_baiting.state import Ahead, Order, Top
+from referee.games.uncle_baiting.step import Step
+
+LOST_AFTER: Final = 3
+"""So many wrong cards in a row, all right if the first had been, show that the referee has missed something."""
+_ORDERS: Final = 32
+"""Orders held in mind, at most."""
+
+
+def may_act(step: Step, seat: int) -> bool:
+    """Whether `seat` may be in turn; then it is, and the orders in which it would not be are dropped."""
+    if not step.others:
+        return step.turn == ANYONE or step.turn >> 1 == seat
+    known, open_ = [], []
+    for order in (step.order, *step.others):
+        turn = next_hand(order, step.seats)
+        if turn == ANYONE:
+            open_.append(order)
+        elif turn >> 1 == seat:
+            known.append(order)
+    if not known and not open_:
+        return False
+    _hold(step, known + [order for order in open_ if order.origin >= 0 or not known])
+    step.turn = step.hand_of(seat)
+    return True
+
+
+def move(step: Step, change: Callable[[Order], Order]) -> None:
+    """The order of play changes; so do those that may be true instead."""
+    if step.others:
+        _hold(step, map(change, (step.order, *step.others)))
+    else:
+        step.order = change(step.order)
+
+
+def may_also_be(step: Step, orders: Iterable[Order]) -> None:
+    """These orders may be true instead of the one presumed."""
+    _hold(step, (step.order, *step.others, *orders))
+
+
+def acting(step: Step, order: Order, seat: int) -> Hand:
+    """The hand with which `seat` (-1 unknown) acts if `order` is true."""
+    turn = next_hand(order, step.seats)
+    return turn if seat < 0 or turn >> 1 == seat else 2 * seat
+
+
+def after_any_card(step: Step, before: Iterable[Order], seat: int, in_turn: bool) -> list[Order]:
+    """Every order there may be after `seat` (-1 unknown) put a card nobody could read on the pile."""
+    table, effect = step.table, step.top.effect
+    effects = sorted({"", *table.effects.values()}) if in_turn else []
+    orders = []
+    for order in before:
+        if in_turn:
+            orders += [played(order, acting(step, order, seat), each) for each in effects]
+        else:
+            orders.append(order)
+        if table.jokers:
+            orders.append(jokered(order, step.seats))
+        if table.butting_in:
+            orders += after_butt_in(step, order, seat, effect)
+    return orders
+
+
+def after_butt_in(step: Step, order: Order, seat: int, effect: str) -> list[Order]:
+    """Every order there may be after `seat` (-1: somebody) butted in."""
+    return [butted_in(order, 2 * each, effect) for each in (range(step.seats) if seat < 0 else (seat,))]
+
+
+def presumed_taker(step: Step, count: int) -> tuple[int, bool]:
+    """Which seat took cards unseen, and whether that is certain: the one in turn, unless others owe penalties."""
+    penalties, turn = step.hands.penalties, step.turn >> 1
+    owing = [seat for seat in range(step.seats) if penalties[seat] and seat != turn]
+    if not owing or (turn >= 0 and count == step.debt + penalties[turn] > 1):
+        return turn, turn >= 0
+    return (turn if turn >= 0 and (step.debt or penalties[turn]) else owing[0]), False
+
+
+def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:
+    """Whether the wrong `card` of `seat` shows that the referee missed something: people go on as if all were right.
+
+    Then the match goes on from what they play. A penalty or two too many have been given by then, but not one at each
+    card from now on.
+    """
+    ahead = step.ahead
+    if ahead and ahead.turn >= 0 and ahead.turn >> 1 == seat and follows(ahead.top, ahead.debt, card, effect):
+        _, orders, _, debt, cards = ahead
+        hand = ahead.turn
+    else:
+        orders, hand, debt, cards = step.order, 2 * seat, 0, 0
+    orders = played(orders, hand, effect)
+    debt = debt + 4 if effect == "A" else debt + 2 if effect == "2" else 0
+    top = Top(card, effect, False, seat, orders.origin, 0, 0, "", True, int(effect == "4"), step.seen, True)
+    step.ahead = Ahead(top, orders, next_hand(orders, step.seats), debt, cards + 1)
+    return step.ahead.cards >= LOST_AFTER
+
+
+def taken_ahead(step: Step, seat: int) -> None:
+    """A card that `seat` took, though it is not in turn, would be its turn if the wrong cards had been right."""
+    ahead = step.ahead
+    if ahead and ahead.turn >= 0 and ahead.turn >> 1 == seat:
+        order = took(ahead.order, ahead.turn)
+        step.ahead = ahead._replace(order=order, turn=next_hand(order, step.seats), debt=0)
+
+
+def _hold(step: Step, orders: Iterable[Order]) -> None:
+    """The first of `orders` is presumed, the others may be true instead."""
+    step.order, *others = dict.fromkeys(orders)
+    step.others = tuple(others[:_ORDERS])

@@ -1,0 +1,108 @@
+"""Which cards may be played, and by whom (UB-2 to UB-4, UB-14 to UB-20, UB-29)?"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from referee.cards import JOKER, Card
+from referee.games.ring import Hand
+from referee.games.uncle_baiting.options import Table
+from referee.games.uncle_baiting.state import Hands, Top
+
+PLAYS: Final = 0
+BUTTS_IN: Final = 1
+PLAYS_JOKER: Final = 2
+ILLEGAL: Final = 3
+OUT_OF_TURN: Final = 4
+
+
+class Position(Protocol):
+    """What legality depends on: a `State`, or a `Step` on the way to one."""
+
+    @property
+    def table(self) -> Table: ...  # noqa: D102
+    @property
+    def turn(self) -> Hand: ...  # noqa: D102
+    @property
+    def debt(self) -> int: ...  # noqa: D102
+    @property
+    def top(self) -> Top: ...  # noqa: D102
+    @property
+    def hands(self) -> Hands: ...  # noqa: D102
+    @property
+    def auto(self) -> bool: ...  # noqa: D102
+
+
+def verdict(position: Position, seat: int, card: Card) -> int:
+    """What it is if `seat` plays `card` now: `PLAYS`, `BUTTS_IN`, `PLAYS_JOKER`, or else `ILLEGAL`, `OUT_OF_TURN`."""
+    table, top = position.table, position.top
+    effect = table.effects.get(card)
+    if effect is None:  # a card of another deck
+        return ILLEGAL
+    last = position.hands.counts[seat] == 1
+    if card is JOKER:
+        victim = position.debt > 0 and position.turn >> 1 == seat  # it cannot be used to avoid picking up
+        return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
+    if last and effect == "J":
+        return ILLEGAL  # UB-29
+    if table.butting_in and identical(top, card):
+        if top.owner == seat and not position.auto:
+            return ILLEGAL  # UB-2
+        if butt_in_open(top):
+            return BUTTS_IN
+    if position.turn >= 0 and position.turn >> 1 != seat:
+        return OUT_OF_TURN
+    return PLAYS if follows(top, position.debt, card, effect) else ILLEGAL
+
+
+def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
+    """Whether the hand in turn may put `card`, whose rule is `effect`, on `top`; butting in and Jokers aside."""
+    on, under = top.card, top.effect
+    if on is None:
+        return True  # nothing is known of a card that could not be read
+    if debt:
+        return under == "2" and effect == "2"  # aces must be picked up; twos may be answered by twos
+    if effect == "J":
+        return under not in ("A", "2", "7r")  # UB-17, UB-20; dead cards have no effect (UB-4)
+    if under == "J":
+        return card.suit in top.suits if top.suits else card.suit != on.suit  # UB-18
+    if under == "7r":
+        return card.suit == on.suit and card.rank in "A2345"  # UB-20
+    if under == "7b":
+        return card.suit == on.suit and card.rank in "JQK"
+    return card.suit == on.suit or card.rank == on.rank or on is JOKER
+
+
+def identical(top: Top, card: Card) -> bool:
+    """Whether `card` has the face of the top card, or is the Jack of the suit that was named for a Jack (UB-19)."""
+    return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit in top.suits)
+
+
+def butt_in_open(top: Top) -> bool:
+    """Whether an identical card still butts in: on aces and twos only until two hands have acted (UB-15)."""
+    return top.turns < 2 or top.effect not in ("A", "2")
+
+
+def rule_broken(position: Position, seat: int, card: Card) -> str:
+    """The number of the rule that an illegal `card` breaks."""
+    top, effect = position.top, position.table.effects.get(card)
+    if card is JOKER and not position.table.jokers:
+        return "UB-3"
+    if (card is JOKER or effect == "J") and position.hands.counts[seat] == 1:
+        return "UB-29"
+    if card is JOKER:
+        return "UB-11"
+    if identical(top, card) and top.owner == seat and not position.auto:
+        return "UB-2"
+    if position.debt:
+        return "UB-14"
+    if effect == "J" and top.effect in ("A", "2"):
+        return "UB-17"
+    return {"J": "UB-18", "7r": "UB-20", "7b": "UB-20"}.get(top.effect, "UB-27")
+
+
+def legal_cards(position: Position, seat: int) -> frozenset[Card]:
+    """The cards that `seat` (-1: nobody) could play now without a penalty, whatever it holds."""
+    if seat < 0:
+        return frozenset()
+    return frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)

@@ -1,0 +1,163 @@
+"""What has to be picked up, and how many cards does everybody hold (UB-14, UB-16, UB-24, UB-26, UB-31)?"""
+
+from __future__ import annotations
+
+from referee.games.ring import ANYONE, seat_of
+from referee.games.uncle_baiting import doubt, order, winning, words
+from referee.games.uncle_baiting.state import Hands
+from referee.games.uncle_baiting.step import Step
+
+
+def taken(step: Step, seat: int, count: int) -> None:
+    """`seat` (-1 unknown) took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
+    known, sure = seat, step.sure
+    if seat < 0:
+        seat, certain = doubt.presumed_taker(step, count)
+        sure = sure and certain
+        if not certain:
+            step.ask("who-took", -1, (step.seen,), rule="UB-26")
+    lifted_is_kept(step)
+    left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else 0
+    acts = left > 0 and (step.turn >> 1 == seat if known < 0 else doubt.may_act(step, seat))
+    orders = (step.order, *step.others)
+    if acts:
+        step.turn = step.hand_of(seat)  # with a five that pointed nowhere: whoever acts (UB-13)
+        next_hand_acts(step, sure)
+    elif left:
+        doubt.taken_ahead(step, seat)
+    _leave_pick_up_pile(step, count)
+    give(step, seat, count)
+    if seat >= 0:
+        _pay_penalties(step, seat, count - left)
+    if acts and step.winner < 0:
+        _turn_of_taking(step, known, left, sure)
+    if not sure or (known < 0 and step.others):
+        everybody = (1 << step.seats) - 1
+        step.hands = step.hands._replace(vague=step.hands.vague | (1 << known if known >= 0 else everybody))
+    if not sure and step.winner < 0:  # it may have been a turn, or none
+        doubt.may_also_be(step, orders if acts else (order.took(held, doubt.acting(step, held, -1)) for held in orders))
+
+
+def next_hand_acts(step: Step, sure: bool) -> None:
+    """The hand in turn acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
+    step.retreat = None
+    if step.pile.renewal == 2:
+        step.pile = step.pile._replace(renewal=0)
+    if step.duties:
+        words.close(step, sure and not step.before.others)
+        deferred_become_owed(step)  # where the hand in turn missed its own "last card", this is its next turn
+    if step.hands.out:
+        winning.declare(step, step.t)
+    if step.top.fours and step.winner < 0:
+        _pass_hands(step)
+
+
+def give(step: Step, seat: int, cards: int) -> None:
+    """The hand of `seat` (-1: one that nobody identified) has `cards` more."""
+    hands = step.hands
+    place = seat if seat >= 0 else step.seats
+    counts = (*hands.counts[:place], hands.counts[place] + cards, *hands.counts[place + 1 :])
+    out = tuple(other for other in hands.out if other != seat) if hands.out and cards > 0 else hands.out
+    step.hands = Hands(counts, hands.penalties, hands.later, hands.vague, out)
+
+
+def card_leaves_hand(step: Step, seat: int) -> bool:
+    """A card of `seat` (-1 unknown) lands on the discard pile; whether it was, for all we know, that seat's last one.
+
+    A seat that is believed to hold none must have taken a card that nobody saw.
+    """
+    hands, pile = step.hands, step.pile
+    if seat < 0:
+        step.pile = pile._replace(discard=pile.discard + 1)
+        give(step, ANYONE, -1)
+        step.hands = step.hands._replace(vague=(1 << step.seats) - 1)  # it was somebody's
+        return False
+    counts = hands.counts
+    held = counts[seat]
+    if held <= 0:
+        step.pile = pile._replace(discard=pile.discard + 1, pick_up=pile.pick_up - 1)
+        step.hands = hands._replace(vague=hands.vague | 1 << seat)
+        step.notice("miscount", seat)
+        return False
+    step.pile = pile._replace(discard=pile.discard + 1)
+    counts = (*counts[:seat], held - 1, *counts[seat + 1 :])
+    step.hands = Hands(counts, hands.penalties, hands.later, hands.vague, hands.out)
+    return held == 1
+
+
+def deferred_become_owed(step: Step) -> None:
+    """Penalties for a forgotten "last card" are owed from the start of the seat's next turn (UB-24)."""
+    seat, hands = seat_of(step.turn), step.hands
+    if seat >= 0 and hands.later[seat]:
+        penalties, later = hands.penalties, hands.later
+        step.hands = hands._replace(
+            penalties=(*penalties[:seat], penalties[seat] + later[seat], *penalties[seat + 1 :]),
+            later=(*later[:seat], 0, *later[seat + 1 :]),
+        )
+
+
+def recycled(step: Step) -> None:
+    """The discard pile, without its top card, became the new pick-up pile (UB-31)."""
+    pile = step.pile
+    moved = max(0, pile.discard - 1 - len(pile.wrong))
+    step.pile = pile._replace(pick_up=pile.pick_up + moved, discard=pile.discard - moved, renewal=2)
+
+
+def lifted_is_kept(step: Step) -> None:
+    """Play goes on although a right card was lifted off the pile: whoever lifted it has it in hand now."""
+    if step.pile.lifted:
+        _, seat = step.pile.lifted
+        step.pile = step.pile._replace(lifted=None)
+        give(step, seat, 1)
+
+
+def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
+    """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
+    if step.debt > count:
+        step.debt -= count
+        return
+    step.debt = 0
+    hand, top = step.turn, step.top
+    doubt.move(step, lambda held: order.took(held, doubt.acting(step, held, known)))
+    step.top = top._replace(turns=min(top.turns + 1, 2))
+    if top.effect in ("7r", "7b") and top.holder == hand:  # UB-21
+        step.words = tuple(word for word in step.words if word.word == "apologies")
+        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure)
+    step.words = ()
+    step.acted()
+
+
+def _leave_pick_up_pile(step: Step, count: int) -> None:
+    if step.pile.pick_up <= 0 and step.pile.discard > 1 + len(step.pile.wrong):
+        recycled(step)  # somebody must have renewed it unseen
+    pile = step.pile
+    step.pile = pile._replace(pick_up=pile.pick_up - count)
+    if step.pile.pick_up <= 0 and not pile.renewal:
+        step.pile = step.pile._replace(renewal=1)
+        step.notice("pile-exhausted", rule="UB-31")
+
+
+def _pay_penalties(step: Step, seat: int, count: int) -> None:
+    if count:
+        penalties = step.hands.penalties
+        step.hands = step.hands._replace(penalties=(*penalties[:seat], penalties[seat] - count, *penalties[seat + 1 :]))
+
+
+def _pass_hands(step: Step) -> None:
+    """Everybody passes the hand on (UB-16); whoever receives a single card must say so."""
+    hands, seats, top = step.hands, step.seats, step.top
+    step.top = top._replace(fours=0)
+    by = order.hands_between(step.order, step.turn, seats) * top.fours % seats
+    if step.order.origin < 0 or step.others:  # nobody knows how far
+        step.hands = hands._replace(vague=(1 << seats) - 1)
+        return
+    if not by:
+        return
+    counts = hands.counts[:seats]
+    vague = (hands.vague << by | hands.vague >> (seats - by)) & ((1 << seats) - 1)
+    passed = (*counts[-by:], *counts[:-by])
+    out = tuple(seat for seat in hands.out if not passed[seat])
+    step.hands = Hands((*passed, hands.counts[seats]), hands.penalties, hands.later, vague, out)
+    for seat, held in enumerate(passed):
+        if held == 1 and seat != seat_of(step.turn):  # the one in turn is about to play it, or take another
+            words.demand(step, seat, ("no-last-card",), top.row, not vague >> seat & 1)

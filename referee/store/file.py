@@ -1,0 +1,214 @@
+"""Where is the file of the matches, what is in it, and what is wrong when SQLite cannot use it?"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from referee.faults import RefereeError
+
+SCHEMA_VERSION: Final = 1
+APPLICATION: Final = 0x52464545  # "RFEE" in the file's head: this database is ours
+
+_SCHEMA: Final = (
+    "PRAGMA journal_mode = WAL",
+    "BEGIN",
+    """CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,   -- wall clock, ISO 8601 in UTC
+    game TEXT NOT NULL,
+    options TEXT NOT NULL,   -- canonical JSON, as all JSON here
+    names TEXT NOT NULL,
+    hash TEXT NOT NULL,      -- of the five columns above: what row 1 of the record is chained to
+    state TEXT NOT NULL,     -- open or closed
+    rows INTEGER NOT NULL,   -- how long the record is, and
+    tip TEXT NOT NULL        -- the hash of its last row: a record that lost its end is known by them
+)""",
+    # One flat tree in the order of play: a damaged page takes no more with it than the rows that are on it.
+    """CREATE TABLE record (
+    place INTEGER PRIMARY KEY,                   -- see `place`
+    match INTEGER AS (place >> 32),
+    row INTEGER AS (place & 0xffffffff),         -- from 1
+    observation TEXT NOT NULL,
+    rulings TEXT NOT NULL,                       -- what the referee answered when it was recorded
+    hash TEXT NOT NULL
+)""",
+    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+    "COMMIT",
+)
+
+
+def default_path() -> Path:
+    """The file that holds the matches: `$REFEREE_DATA`, or one in the user's data folder."""
+    return Path(os.environ.get("REFEREE_DATA") or platformdirs.user_data_path("table-referee") / "matches.db")
+
+
+MATCHES_MOST: Final = 2**31 - 1
+
+
+def place(match: int, row: int) -> int:
+    """Where a row of a match is kept in the table of all rows."""
+    return match << 32 | row
+
+
+def canonical(value: object) -> str:
+    """The one way to write `value` as JSON that hashes are made of: ASCII, keys sorted, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def head_hash(match: int, started: str, game: str, options: str, names: str) -> str:
+    """SHA-256 of a match's beginning; `options` and `names` are canonical JSON."""
+    return _hash(canonical(match), canonical(str(started)), canonical(str(game)), options, names)
+
+
+def row_hash(before: str, match: int, row: int, observation: str, rulings: str) -> str:
+    """SHA-256 of a row of a record; `before` is the hash before it, `observation` and `rulings` are canonical JSON."""
+    return _hash(canonical(before), canonical(match), canonical(row), observation, rulings)
+
+
+def _hash(*parts: str) -> str:
+    return sha256(f"[{','.join(map(str, parts))}]".encode(errors="surrogatepass")).hexdigest()
+
+
+def make(path: Path) -> None:
+    """Make the file where there is none yet, whole or not at all: an empty one has lost what it held.
+
+    Raises:
+        OSError: the folder cannot be made or written.
+        sqlite3.Error: the disk does not take it; see `named`.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
+    os.close(handle)
+    new = Path(name)
+    try:
+        with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+            for statement in _SCHEMA:
+                connection.execute(statement)
+        try:
+            path.hardlink_to(new)
+        except FileExistsError:
+            pass  # another referee was quicker
+        except OSError:  # a file system without hard links
+            if not path.exists():
+                new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def connect(path: Path, patience: float) -> tuple[sqlite3.Connection, bool]:
+    """Open the file and say whether its end is missing: then it can only be read.
+
+    Raises:
+        RefereeError: it is no record of the referee, or a newer referee's.
+        sqlite3.Error: it cannot be opened; see `named`.
+    """
+    try:
+        return _opened(path, "rw", patience)
+    except sqlite3.Error as fault:
+        if code(fault) in ("CANTOPEN", "READONLY") and path.exists() and _nothing_beside(path):
+            return _opened(path, "ro&immutable=1", patience)  # a folder that may not be written
+        raise
+
+
+def _opened(path: Path, mode: str, patience: float) -> tuple[sqlite3.Connection, bool]:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    try:
+        return connection, _prepare(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _nothing_beside(path: Path) -> bool:
+    """Whether all is in the file itself and nothing still in its write-ahead log."""
+    log = path.with_name(path.name + "-wal")
+    return not log.exists() or not log.stat().st_size
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> bool:
+    cut = False
+    try:
+        tables = _number(connection, _TABLES)
+    except sqlite3.DatabaseError as fault:
+        if code(fault) != "CORRUPT":
+            raise
+        cut = True
+        connection.execute("PRAGMA writable_schema = ON")  # SQLite's way to read a file whose end is missing
+        connection.execute("PRAGMA query_only = ON")
+        try:
+            tables = _number(connection, _TABLES)
+        except sqlite3.DatabaseError:
+            raise RefereeError(
+                f"{path} is damaged at its beginning, nothing in it can be read: choose another file with --data"
+            ) from None
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone leaves data in the drive's cache
+    connection.execute("PRAGMA cell_size_check = ON")
+    if not tables:
+        raise RefereeError(f"{path} is empty, it has lost what it held: choose another file with --data")
+    if _number(connection, "PRAGMA application_id") != APPLICATION:
+        raise RefereeError(f"{path} is no record of the referee: choose another file with --data")
+    if _number(connection, "PRAGMA user_version") > SCHEMA_VERSION:
+        raise RefereeError(f"{path} was written by a newer referee: update this one, or choose another with --data")
+    return cut
+
+
+def _number(connection: sqlite3.Connection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])
+
+
+_TABLES: Final = "SELECT count(*) FROM sqlite_master"
+BUSY: Final = ("BUSY", "LOCKED", "PROTOCOL")
+_HARM: Final = ("CORRUPT", "NOTADB", "IOERR", "ERROR", "")
+_REMEDIES: Final = {
+    **dict.fromkeys(BUSY, "is in use by another referee; close it or choose another file with --data"),
+    "FULL": "cannot grow, the disk is full: free some space, or choose a file on another disk with --data",
+    "IOERR": "cannot be read or written (disk I/O error): check the disk, or choose another file with --data",
+    "READONLY": "may only be read: get the right to write it, or choose another file with --data",
+    "CANTOPEN": "cannot be opened: get the right to use it and its folder, or choose another file with --data",
+    "NOTADB": "is no record of the referee, or its beginning is damaged: choose another file with --data",
+    "CORRUPT": "is damaged: `referee verify` says where, and choose another file with --data to go on",
+}
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Turn what SQLite says of the file into a fault that names the file and the remedy.
+
+    Raises:
+        RefereeError: in place of an `sqlite3.Error` or an `OSError`.
+    """
+    try:
+        yield
+    except OSError as fault:
+        raise RefereeError(f"{path} cannot be used ({fault.strerror}): choose another file with --data") from None
+    except sqlite3.Error as fault:
+        raise RefereeError(f"{path} {_REMEDIES.get(code(fault), f'cannot be used: {fault}')}") from None
+
+
+def code(fault: Exception) -> str:
+    """SQLite's primary name of the fault, as `BUSY`; empty when it is not from SQLite's own code."""
+    return str(getattr(fault, "sqlite_errorname", "")).removeprefix("SQLITE_").split("_")[0]
+
+
+def harm(fault: sqlite3.Error) -> str:
+    """What is wrong with the bytes of the file.
+
+    Raises:
+        sqlite3.Error: `fault` itself, when it says nothing of them.
+    """
+    if code(fault) not in _HARM or isinstance(fault, sqlite3.ProgrammingError):
+        raise fault
+    return str(fault)

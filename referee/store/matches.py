@@ -1,0 +1,111 @@
+"""What is known of a match that was stored, and what of it is damaged?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from referee.faults import RefereeError
+from referee.match import Match
+from referee.observations import AnyObservation, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMatch:
+    """What is known of a match without reading its record.
+
+    Attributes:
+        id: its number in the store.
+        started: wall clock, in UTC.
+        options: the match's options, `players` among them.
+        names: the players' names by seat.
+        state: `open` while it may go on, `closed` when it was ended.
+        rows: length of its record.
+    """
+
+    id: int
+    started: datetime
+    game: str
+    options: Mapping[str, str]
+    names: Mapping[Seat, str]
+    state: str
+    rows: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The match as JSON values."""
+        return {
+            "id": self.id,
+            "started": self.started.isoformat(),
+            "game": self.game,
+            "options": dict(self.options),
+            "names": dict(self.names),
+            "state": self.state,
+            "rows": self.rows,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match as it was recorded.
+
+    Attributes:
+        match: what match it is.
+        observations: its rows, edits among them; the first is row 1.
+        rulings: what was answered to each row, as JSON values.
+    """
+
+    match: StoredMatch
+    observations: tuple[AnyObservation, ...]
+    rulings: tuple[tuple[Mapping[str, Any], ...], ...]
+
+    @property
+    def until(self) -> float:
+        """The newest capture time in the record, seconds of the match clock: a match that goes on goes on from here."""
+        return max((observation.t for observation in self.observations), default=0.0)
+
+    def resume(self) -> Match:
+        """The match, exactly where it was.
+
+        Raises:
+            RefereeError: the game or one of the options is not known any more.
+        """
+        return Match(self.match.game, self.match.options, self.observations)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """The first thing that is wrong with a match, or with the file.
+
+    Attributes:
+        match: None when it is the file.
+        row: 0 when it is the match's beginning (game, options, names).
+        what: what is wrong with it.
+    """
+
+    match: int | None
+    row: int
+    what: str
+
+    def __str__(self) -> str:
+        if self.match is None:
+            return f"the file {self.what}"
+        return f"match {self.match}{f', row {self.row}' if self.row else ''} {self.what}"
+
+
+class DamagedRecordError(RefereeError):
+    """A record that is not what was written.
+
+    Attributes:
+        damage: what is wrong first.
+        sound: the record before it; None when not even the match's beginning is sound.
+    """
+
+    def __init__(self, damage: Damage, sound: Record | None) -> None:
+        remedy = "choose another match"
+        if sound is not None:
+            remedy = f"`referee export {damage.match} --sound` saves the {damage.row - 1} rows before it"
+        super().__init__(f"{damage}; {remedy}")
+        self.damage = damage
+        self.sound = sound

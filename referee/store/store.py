@@ -1,0 +1,355 @@
+"""How do matches get into the file and out of it again?"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from referee.faults import RefereeError
+from referee.observations import AnyObservation, Seat, from_json
+from referee.rulings import AnyRuling
+from referee.store.file import (
+    BUSY,
+    MATCHES_MOST,
+    canonical,
+    code,
+    connect,
+    default_path,
+    harm,
+    head_hash,
+    make,
+    named,
+    place,
+    row_hash,
+)
+from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch
+
+PATIENCE: Final = 2.0
+"""Seconds to wait for another process that is writing the same file."""
+_END: Final = 2**32 - 1  # no row comes after it
+_HEAD: Final = "started, game, options, names, hash, state, rows, tip"
+
+
+class Store:
+    """The matches in one file. Any thread may use it, and several processes may use the same file."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, patience: float, *, cut: bool) -> None:
+        self.path = path
+        self._connection = connection
+        self._patience = patience
+        self._cut = cut
+        self._lock = Lock()
+
+    @classmethod
+    def open(cls, path: Path | str | None = None, *, create: bool = True, patience: float = PATIENCE) -> Store:
+        """Open the file, by default `default_path()`.
+
+        A file that is read-only, or whose end is missing, is opened all the same: what it holds can be read.
+
+        Args:
+            path: the file.
+            create: whether to make it when there is none.
+            patience: seconds to wait for another process that is writing it.
+
+        Raises:
+            RefereeError: there is no such file, it is no record of the referee, or it cannot be opened.
+        """
+        path = Path(path) if path else default_path()
+        if not create and not path.exists():
+            raise RefereeError(f"there is no record {path}: check --data, or play a match first")
+        if path.is_dir():
+            raise RefereeError(f"{path} is a folder: name a file in it with --data")
+        with named(path):
+            if not path.exists():
+                make(path)
+            connection, cut = connect(path, patience)
+        return cls(path, connection, patience, cut=cut)
+
+    def close(self) -> None:
+        """Close the file; the matches in it stay as they are."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self, game: str, options: Mapping[str, str], names: Mapping[Seat, str]) -> int:
+        """Begin the record of a match and say its number.
+
+        Raises:
+            RefereeError: the file cannot be written.
+        """
+        with self._writing():
+            return self._insert_match(game, options, names)[0]
+
+    def append(self, match: int, row: int, observation: AnyObservation, rulings: Iterable[AnyRuling]) -> None:
+        """Append row `row` to the record of `match`: when this returns, it is safe on the disk.
+
+        Appending the same row again changes nothing, so whoever cannot know whether it got through may try again.
+
+        Raises:
+            RefereeError: the file cannot be written, or `row` is not the next one.
+        """
+        seen, given = _written(observation, rulings)
+        with self._writing():
+            found = self._one("SELECT rows, tip FROM matches WHERE id = ?", match)
+            if found is None:
+                raise self._no_match(match)
+            rows, tip = found
+            if row == rows + 1:
+                self._insert_row(match, row, seen, given, tip)
+            elif self._one("SELECT observation, rulings FROM record WHERE place = ?", place(match, row)) != (
+                seen,
+                given,
+            ):
+                raise RefereeError(
+                    f"match {match} in {self.path} has {rows} rows, row {row} cannot follow: another referee goes on"
+                    f" with this match; close one of the two"
+                )
+
+    def keep(
+        self,
+        game: str,
+        options: Mapping[str, str],
+        names: Mapping[Seat, str],
+        rows: Iterable[tuple[AnyObservation, Iterable[AnyRuling]]],
+    ) -> int:
+        """Store a whole match, closed, and say its number: all of it or, when that fails, nothing.
+
+        Raises:
+            RefereeError: the file cannot be written.
+        """
+        written = [_written(observation, rulings) for observation, rulings in rows]
+        with self._writing():
+            match, tip = self._insert_match(game, options, names)
+            for row, (seen, given) in enumerate(written, 1):
+                tip = self._insert_row(match, row, seen, given, tip)
+            self._connection.execute("UPDATE matches SET state = 'closed' WHERE id = ?", (match,))
+            return match
+
+    def finish(self, match: int) -> None:
+        """Mark `match` as closed; appending to it opens it again.
+
+        Raises:
+            RefereeError: there is no such match, or the file cannot be written.
+        """
+        with self._writing():
+            if not self._connection.execute("UPDATE matches SET state = 'closed' WHERE id = ?", (match,)).rowcount:
+                raise self._no_match(match)
+
+    def matches(self) -> tuple[StoredMatch, ...]:
+        """The matches whose beginning is sound, oldest first; `verify` names the others.
+
+        Raises:
+            RefereeError: the file cannot be read.
+        """
+        with self._reading():
+            heads = (self._head(match, listed=True) for match in self._ids()[0])
+            return tuple(head[0] for head in heads if not isinstance(head, Damage))
+
+    def load(self, match: int) -> Record:
+        """The record of `match`, checked.
+
+        Raises:
+            DamagedRecordError: it is not what was written; the sound part before the damage comes with it.
+            RefereeError: there is no such match, the file cannot be read, or another version wrote the match.
+        """
+        with self._reading():
+            head, rows, damage = self._walk(match)
+        if head is None:
+            assert damage is not None
+            raise DamagedRecordError(damage, None)
+        record = Record(
+            head,
+            tuple(self._observation(match, row, seen) for row, (seen, _) in enumerate(rows, 1)),
+            tuple(tuple(json.loads(given)) for _, given in rows),
+        )
+        if damage:
+            raise DamagedRecordError(damage, record)
+        return record
+
+    def verify(self, match: int | None = None, *, rows: bool = True) -> tuple[Damage, ...]:
+        """What is damaged first in `match`, or in every match and in the file itself; nothing when all is sound.
+
+        Args:
+            match: None for all matches.
+            rows: whether to look at all of their rows; if not, only at their beginnings.
+
+        Raises:
+            RefereeError: there is no such match, or the file cannot be read.
+        """
+        with self._reading():
+            if match is not None:
+                damage = self._walk(match)[2] if rows else self._damaged_head(match)
+                return (damage,) if damage else ()
+            ids, found = self._ids()
+            for before, number in zip([0, *ids], ids, strict=False):
+                if number > before + 1:
+                    found.append(Damage(before + 1, 0, "is missing"))
+                if damage := self._walk(number, listed=True)[2] if rows else self._damaged_head(number, listed=True):
+                    found.append(damage)
+            if self._cut:
+                found.append(Damage(None, 0, "is shorter than it was: its end is missing"))
+            elif rows and not found and (check := self._quick_check()) != "ok":
+                found.append(Damage(None, 0, f"is damaged between the matches ({check})"))
+            return tuple(found)
+
+    def _damaged_head(self, match: int, *, listed: bool = False) -> Damage | None:
+        head = self._head(match, listed=listed)
+        return head if isinstance(head, Damage) else None
+
+    def _insert_match(self, game: str, options: Mapping[str, str], names: Mapping[Seat, str]) -> tuple[int, str]:
+        (match,) = self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        head = (match, started, game, canonical(dict(options)), canonical(dict(names)))
+        tip = head_hash(*head)
+        self._connection.execute("INSERT INTO matches VALUES (?,?,?,?,?,?,'open',0,?)", (*head, tip, tip))
+        return match, tip
+
+    def _insert_row(self, match: int, row: int, seen: str, given: str, tip: str) -> str:
+        chained = row_hash(tip, match, row, seen, given)
+        self._connection.execute(
+            "INSERT INTO record (place, observation, rulings, hash) VALUES (?,?,?,?)",
+            (place(match, row), seen, given, chained),
+        )
+        self._connection.execute(
+            "UPDATE matches SET rows = ?, tip = ?, state = 'open' WHERE id = ?", (row, chained, match)
+        )
+        return chained
+
+    def _ids(self) -> tuple[list[int], list[Damage]]:
+        """The numbers of all matches that have a beginning or a row, as far as they can be read, in order."""
+        ids: set[int] = set()
+        damages = []
+        try:
+            ids.update(match for (match,) in self._connection.execute("SELECT id FROM matches ORDER BY id"))
+            before, step = 0, "SELECT match FROM record WHERE place > ? ORDER BY place"
+            while (found := self._one(step, place(before, _END))) and found[0] > before:  # damaged trees may run back
+                (before,) = found  # from one match to the next, without reading all of their rows
+                ids.add(before)
+        except sqlite3.DatabaseError as fault:
+            damages.append(Damage(None, 0, f"is damaged, there may be more matches than are named ({harm(fault)})"))
+        return sorted(match for match in ids if 0 < match <= MATCHES_MOST), damages
+
+    def _head(self, match: int, *, listed: bool = False) -> tuple[StoredMatch, str, int, str] | Damage:
+        """The match's beginning with its hash, and the length and the last hash that its record must have."""
+        if not 0 < match <= MATCHES_MOST:
+            raise self._no_match(match)
+        try:
+            found = self._one(f"SELECT {_HEAD} FROM matches WHERE id = ?", match)
+            if found is None:
+                if listed or self._one("SELECT 1 FROM record WHERE place BETWEEN ? AND ?", *_places(match)):
+                    return Damage(match, 0, "has lost its beginning: game, options and names are missing")
+                raise self._no_match(match)
+        except sqlite3.DatabaseError as fault:
+            return Damage(match, 0, f"cannot be read: {harm(fault)}")
+        started, game, options, names, chained, state, rows, tip = found
+        if head_hash(match, started, game, options, names) != chained or state not in ("open", "closed"):
+            return Damage(match, 0, "is damaged: game, options or names are not what was written")
+        stored = StoredMatch(
+            id=match,
+            started=datetime.fromisoformat(started),
+            game=game,
+            options=json.loads(options),
+            names=json.loads(names),
+            state=state,
+            rows=rows,
+        )
+        return stored, chained, rows, tip
+
+    def _walk(
+        self, match: int, *, listed: bool = False
+    ) -> tuple[StoredMatch | None, list[tuple[str, str]], Damage | None]:
+        """The match, its sound rows up to the first damage (observation, rulings), and that damage."""
+        head = self._head(match, listed=listed)
+        if isinstance(head, Damage):
+            return None, [], head
+        stored, before, length, tip = head
+        rows: list[tuple[str, str]] = []
+        query = "SELECT row, observation, rulings, hash FROM record WHERE place BETWEEN ? AND ? ORDER BY place"
+        try:
+            for row, seen, given, chained in self._connection.execute(query, _places(match)):
+                expected = len(rows) + 1
+                if row != expected:
+                    return stored, rows, Damage(match, expected, "is missing")
+                if row_hash(before, match, row, seen, given) != chained:
+                    return stored, rows, Damage(match, row, "is damaged: it is not what was written")
+                rows.append((seen, given))
+                before = chained
+        except sqlite3.DatabaseError as fault:
+            return stored, rows, Damage(match, len(rows) + 1, f"cannot be read: {harm(fault)}")
+        if len(rows) < length:
+            return stored, rows, Damage(match, len(rows) + 1, f"is missing: the record had {length} rows")
+        if len(rows) > length or before != tip:
+            return stored, rows, Damage(match, len(rows) + 1, "is not there, but the record did not end before it")
+        return stored, rows, None
+
+    def _observation(self, match: int, row: int, text: str) -> AnyObservation:
+        try:
+            return from_json(json.loads(text))
+        except RefereeError as fault:
+            raise RefereeError(
+                f"match {match}, row {row} was written by another version of the referee: {fault}"
+            ) from None
+
+    def _quick_check(self) -> str:
+        try:
+            return " ".join(str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
+        except sqlite3.DatabaseError as fault:
+            return harm(fault)
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
+        return row
+
+    def _no_match(self, match: int) -> RefereeError:
+        return RefereeError(f"there is no match {match} in {self.path}: `referee matches` lists them")
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """One moment of the file: what others write meanwhile is not seen."""
+        with self._lock, named(self.path):
+            try:
+                self._connection.execute("BEGIN")
+                yield
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        if self._cut:
+            raise RefereeError(f"{self.path} has lost its end and is only read: choose another file with --data")
+        with self._lock, named(self.path):
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as fault:
+                # play goes on meanwhile: who waited in vain once asks without waiting until the file is free again
+                self._wait(0.0 if code(fault) in BUSY else self._patience)
+                raise
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+            self._wait(self._patience)
+
+    def _wait(self, seconds: float) -> None:
+        self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+
+def _places(match: int) -> tuple[int, int]:
+    return place(match, 1), place(match, _END)
+
+
+def _written(observation: AnyObservation, rulings: Iterable[AnyRuling]) -> tuple[str, str]:
+    return canonical(observation.to_json()), canonical([ruling.to_json() for ruling in rulings])

@@ -1,0 +1,130 @@
+"""What was just said at the table?
+
+`Ear` takes sound as it is captured and answers with the words of the game that were said, about half a second after
+their end. It knows nothing of rules; the referee tells it with `expect` which words it waits for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from speech.judge import Judging, judge
+from speech.recogniser import Recogniser, knows, load_model
+from speech.utterances import Cutter, Cutting, Utterance
+from speech.vocabulary import Phrase, Vocabulary
+from speech.words import Word
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from speech.sources import Chunk
+
+_JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant
+
+
+class Ear:
+    """Hears the words of a game.
+
+    Args:
+        game: one of `speech.vocabulary.GAMES`, or "all".
+        vocabulary: what may be said, if it is not the game's own (such as `Vocabulary.of(game).with_words("vickie")`).
+        expecting: the meanings the referee waits for, as for `expect`.
+        model: the folder of another Vosk model than the shipped one.
+
+    `reports` has a line for each word that the model lacks. `speaking_since` is the capture time since which a word may
+    be coming, None in a pause.
+
+    Raises:
+        SpeechError: there is no such game, or the model cannot be loaded.
+        models.ModelError: the shipped model is missing or damaged.
+    """
+
+    def __init__(
+        self,
+        game: str = "all",
+        vocabulary: Vocabulary | None = None,
+        expecting: frozenset[str] | None = None,
+        *,
+        model: Path | None = None,
+        cutting: Cutting | None = None,
+        judging: Judging | None = None,
+    ) -> None:
+        loaded = load_model(model)
+        chosen = vocabulary or Vocabulary.of(game)
+        self.vocabulary, self.reports = chosen.fitted(lambda word: knows(loaded, word))
+        self._recogniser = Recogniser(self.vocabulary.grammar(), model)
+        self._cutter = Cutter(cutting)
+        self._judging = judging
+        self._expecting = expecting
+        self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
+        self._told = -1.0  # capture time up to which words have been told
+        self._now = 0.0
+
+    @property
+    def speaking_since(self) -> float | None:
+        """Capture time since which somebody is speaking: a word may be coming. None in a pause."""
+        return self._cutter.speaking_since
+
+    def expect(self, words: frozenset[str] | None) -> None:
+        """Say which meanings (`Word.means`) the referee waits for; None: there is no referee, everything counts.
+
+        Everyday words ("in", "you", "red") count only while they are waited for, and what is waited for is believed
+        more readily.
+        """
+        self._expecting = words
+
+    def listen(self, chunk: Chunk) -> list[Word]:
+        """Take the next sound; the words that are certain now, in the order they were said."""
+        words: list[Word] = []
+        for utterance in self._cutter.push(chunk):
+            words += self._take(utterance)
+        self._now = chunk.t + len(chunk.pcm) / 16_000
+        since = self.speaking_since
+        if self._held and (since or self._now) - self._held[-1][1].end > _JOIN:
+            words += self._release()
+        return words
+
+    def flush(self) -> list[Word]:
+        """The sound has ended: the words that were still waiting for a pause."""
+        words = [word for utterance in self._cutter.flush() for word in self._take(utterance)]
+        self._told = -1.0
+        return words + self._release()
+
+    def _take(self, utterance: Utterance) -> list[Word]:
+        if utterance.begin < self._told - 0.1:
+            return []  # already heard as a foreground utterance
+        readings = self._recogniser.read(utterance.pcm)
+        said = judge(utterance, readings, self.vocabulary, self._expecting, self._judging)
+        if not said:
+            return []
+        self._told = utterance.end
+        words: list[Word] = []
+        if self._held and said[0][1].start - self._held[-1][1].end > _JOIN:
+            words += self._release()
+        said, self._held = [*self._held, *said], []
+        while said and said[-1][0].kind != "sentence":
+            self._held.insert(0, said.pop())
+        return words + _joined(said, self.vocabulary)
+
+    def _release(self) -> list[Word]:
+        held, self._held = self._held, []
+        return _joined(held, self.vocabulary)
+
+
+def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Word]:
+    """Parts put together to the phrase they make; leads with nothing to lead dropped."""
+    words: list[Word] = []
+    waiting = list(said)
+    while waiting:
+        phrase, word = waiting.pop(0)
+        if phrase.kind == "part" and waiting:
+            following, other = waiting[0]
+            whole = vocabulary.parse([*phrase.words, *following.words])
+            if whole is not None and len(whole) == 1 and whole[0][0].kind == "sentence":
+                waiting.pop(0)
+                text, means, sure = whole[0][0].text, whole[0][0].means, min(word.confidence, other.confidence)
+                word = replace(word, text=text, means=means, end=other.end, confidence=sure)
+        if phrase.kind != "lead" or waiting:
+            words.append(word)
+    return words

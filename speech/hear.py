@@ -1,0 +1,28 @@
+"""Which words of a game are said in a sound file? The answer of `referee hear`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from speech.ear import Ear
+from speech.sources import SoundFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+
+def hear(paths: Iterable[Path], game: str = "all") -> Iterator[dict[str, Any]]:
+    """One object a file: `{"file", "words": [{"text", "start", "end", "confidence"}]}`, times in seconds of the file.
+
+    Nothing is expected: every word of the game counts.
+
+    Raises:
+        SpeechError: no such game, or a file that is missing, broken or has no sound in it; files before it are told.
+        models.ModelError: the recogniser's model is missing or damaged.
+    """
+    ear = Ear(game)
+    for path in paths:
+        words = [word for chunk in SoundFile(path).chunks() for word in ear.listen(chunk)] + ear.flush()
+        told = [{"text": w.text, "start": w.start, "end": w.end, "confidence": w.confidence} for w in words]
+        yield {"file": str(path), "words": told}

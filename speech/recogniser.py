@@ -1,0 +1,116 @@
+"""Which words could this utterance be, with the game's grammar and without any?
+
+Grammar mode forces whatever it hears into its words, with full confidence. So each utterance is decoded twice, and what
+counts is by how much the sound is likelier under the grammar than under all of English (`Readings.ratio`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import vosk
+
+import models
+from speech.faults import SpeechError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RATE = 16_000
+_LIFETIME = 200  # utterances after which a decoder is made anew, so that its memory stays flat
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read an utterance: its words, the seconds each begins and ends at, and its log likelihood."""
+
+    words: tuple[str, ...]
+    times: tuple[tuple[float, float], ...]
+    score: float
+
+    @property
+    def text(self) -> str:
+        """The words in a line."""
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What the two decoders make of an utterance, likeliest first; times count from the utterance's first sample."""
+
+    grammar: tuple[Reading, ...]
+    free: tuple[Reading, ...]
+
+
+class Recogniser:
+    """Vosk, twice: with a grammar and free.
+
+    Raises:
+        SpeechError: the model cannot be loaded.
+        models.ModelError: the shipped model is missing or damaged.
+    """
+
+    def __init__(self, grammar: list[str], model: Path | None = None) -> None:
+        self._model = load_model(model)
+        self._grammar = _Decoder(self._model, grammar)
+        self._free = _Decoder(self._model, None)
+
+    def read(self, pcm: NDArray[np.int16]) -> Readings:
+        """Decode one utterance, int16 at 16 kHz with a quarter of a second of its surroundings on both sides."""
+        return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
+
+
+class _Decoder:
+    def __init__(self, model: vosk.Model, grammar: list[str] | None) -> None:
+        self._model, self._phrases = model, grammar
+        self._make()
+
+    def _make(self) -> None:
+        phrases = [] if self._phrases is None else [json.dumps(self._phrases)]
+        self._kaldi = vosk.KaldiRecognizer(self._model, RATE, *phrases)
+        self._kaldi.SetMaxAlternatives(10)
+        self._kaldi.SetWords(True)
+        self._decoded, self._heard = 0, 0.0
+
+    def decode(self, pcm: NDArray[np.int16]) -> tuple[Reading, ...]:
+        if self._decoded >= _LIFETIME:
+            self._make()
+        self._kaldi.AcceptWaveform(pcm.tobytes())
+        answer = json.loads(self._kaldi.FinalResult())
+        readings = tuple(_reading(way, self._heard) for way in answer["alternatives"])
+        self._decoded += 1
+        self._heard += len(pcm) / RATE
+        return readings
+
+
+@lru_cache
+def load_model(path: Path | None = None) -> vosk.Model:
+    """The shipped English model, or the one in a folder.
+
+    Raises:
+        SpeechError: the folder holds no Vosk model.
+    """
+    vosk.SetLogLevel(-1)
+    folder = path or models.locate("vosk-en")
+    try:
+        return vosk.Model(str(folder))
+    except Exception as fault:  # vosk raises nothing more exact
+        raise SpeechError(
+            f"{folder} holds no Vosk model that can be loaded: unpack one there or leave it out"
+        ) from fault
+
+
+def knows(model: vosk.Model, word: str) -> bool:
+    """Whether the model's dictionary has the word."""
+    return bool(model.vosk_model_find_word(word) >= 0)
+
+
+def _reading(way: dict[str, Any], heard: float) -> Reading:
+    words = way.get("result", [])
+    times = tuple((float(word["start"]) - heard, float(word["end"]) - heard) for word in words)
+    return Reading(tuple(word["word"] for word in words), times, float(way["confidence"]))

@@ -1,0 +1,160 @@
+"""Where does the sound come from, and when was each piece of it captured?
+
+Every source gives the same thing: `Chunk`s of 16 kHz mono in order, whatever the device or file delivers.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import soundfile
+import soxr
+
+from speech.faults import SpeechError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+RATE = 16_000
+BLOCK = 0.1  # seconds in a chunk of a file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """A piece of sound: `pcm` is int16 at 16 kHz, mono; its first sample was captured at `t` (seconds)."""
+
+    pcm: NDArray[np.int16]
+    t: float
+
+
+class Source(Protocol):
+    """What the ear listens to."""
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The sound in order of capture, until it ends or `close` is called."""
+
+    def close(self) -> None:
+        """Stop; may be called from another thread, and twice."""
+
+
+class SoundFile:
+    """A sound file of any rate and channel count; capture time 0 is its beginning.
+
+    Raises:
+        SpeechError: there is no such file, it is not a sound file, or it holds no sound (at once, not while reading).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(path)
+        self._closed = False
+        with self._open() as file:
+            self.seconds = file.frames / file.samplerate
+            if not file.frames:
+                raise SpeechError(f"{self.path} has no sound in it: record it again or name another file")
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The file's sound, as fast as it is read."""
+        with self._open() as file:
+            to_mono = Resampler(file.samplerate)
+            while not self._closed:
+                try:
+                    block = file.read(max(1, round(file.samplerate * BLOCK)), dtype="float32", always_2d=True)
+                except soundfile.LibsndfileError as fault:
+                    raise SpeechError(f"{self.path} breaks off ({_reason(fault)}): make a new copy of it") from fault
+                chunk = to_mono.push(block, last=not block.size)
+                if chunk.pcm.size:
+                    yield chunk
+                if not block.size:
+                    return
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._closed = True
+
+    def _open(self) -> soundfile.SoundFile:
+        if not self.path.is_file():
+            raise SpeechError(f"there is no sound file {self.path}: check its name")
+        try:
+            return soundfile.SoundFile(self.path)
+        except (soundfile.LibsndfileError, OSError, RuntimeError) as fault:
+            raise SpeechError(
+                f"{self.path} cannot be read as sound ({_reason(fault)}): convert it to WAV, FLAC, OGG or MP3"
+            ) from fault
+
+
+class PushedSound:
+    """A source that others push sound into, such as a browser's microphone.
+
+    At most `seconds` of sound wait to be taken; what is pushed beyond that is dropped and counted in `overflows`.
+    """
+
+    def __init__(self, rate: int = RATE, seconds: float = 10.0) -> None:
+        self.rate = rate
+        self.overflows = 0
+        self._resampler: Resampler | None = None
+        self._waiting: queue.Queue[Chunk | None] = queue.Queue()
+        self._room = seconds
+        self._queued = 0.0
+        self._lock = threading.Lock()
+
+    def push(self, frames: NDArray[np.int16] | NDArray[np.float32], t: float) -> None:
+        """Take frames `(n,)` or `(n, channels)`, int16 or float32 in -1..1, whose first was captured at `t`."""
+        scale = 32768.0 if frames.dtype == np.int16 else 1.0
+        block = (frames.astype(np.float32) / scale).reshape(len(frames), -1)
+        with self._lock:
+            if self._queued + len(block) / self.rate > self._room:
+                self.overflows += 1
+                return
+            if self._resampler is None or abs(self._resampler.next_t - t) > 0.2:  # first, or a gap
+                self._resampler = Resampler(self.rate, t)
+            chunk = self._resampler.push(block)
+            self._queued += chunk.pcm.size / RATE
+        self._waiting.put(chunk)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """What was pushed, waiting for more until `close`."""
+        while (chunk := self._waiting.get()) is not None:
+            with self._lock:
+                self._queued -= chunk.pcm.size / RATE
+            if chunk.pcm.size:
+                yield chunk
+
+    def close(self) -> None:
+        """End the sound."""
+        self._waiting.put(None)
+
+
+class Resampler:
+    """Turns blocks of a source's own rate and channels into chunks, keeping count of time."""
+
+    def __init__(self, rate: int, t: float = 0.0) -> None:
+        self._rate = rate
+        self._start = t
+        self._taken = self._given = 0
+        self._stream = soxr.ResampleStream(rate, RATE, 1, dtype="float32") if rate != RATE else None
+
+    @property
+    def next_t(self) -> float:
+        """Capture time of the frame that comes next."""
+        return self._start + self._taken / self._rate
+
+    def push(self, block: NDArray[np.float32], *, last: bool = False) -> Chunk:
+        """The sound that a block `(n, channels)` of float32 completes; `last` gives out what is still held back."""
+        mono = np.nan_to_num(block.mean(axis=1)) if block.size else np.zeros(0, np.float32)
+        self._taken += len(mono)
+        if self._stream is not None:
+            mono = self._stream.resample_chunk(mono.astype(np.float32), last=last)
+        t = self._start + self._given / RATE
+        self._given += len(mono)
+        return Chunk(np.asarray(np.clip(mono * 32768.0, -32768, 32767), dtype=np.int16), t)
+
+
+def _reason(fault: Exception) -> str:
+    return str(fault).split(":")[-1].strip().rstrip(".") or type(fault).__name__

@@ -1,0 +1,38 @@
+"""What was just said: the value that leaves this room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a word was believed, for the record of the match.
+
+    `listened` is the utterance as the grammar decoded it, `free` as the free decode wrote it with no grammar;
+    `ratio` is the difference of their log likelihoods (above 0: the grammar explains the sound better). `whole`:
+    quiet before and after; otherwise it only stood out of other sound. `peak` and `floor`: decibels of full scale.
+    """
+
+    listened: str
+    free: str
+    ratio: float
+    whole: bool
+    peak: float
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something of the vocabulary that was said.
+
+    `text` is what was said ("diamond"), `means` what the rules call it ("diamonds"); `start` and `end` are seconds of
+    capture time; `confidence` is the probability that it was said, measured on recorded speech.
+    """
+
+    text: str
+    means: str
+    start: float
+    end: float
+    confidence: float
+    evidence: Evidence

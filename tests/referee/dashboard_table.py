@@ -1,0 +1,80 @@
+"""A table with its dashboard, running in a thread of its own as it does in a match."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from referee.cards import Card
+from referee.dashboard import Dashboard, serve
+from referee.dashboard.app import Picture
+from referee.match import Match
+from referee.observations import Happening, Landed
+from referee.session import Session
+
+T = TypeVar("T")
+NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
+OPTIONS = {"preset": "full", "start": "9h", "turn": "A"}
+GRACE = 0.1
+
+
+@dataclass
+class LiveTable:
+    session: Session
+    dashboard: Dashboard
+    loop: asyncio.AbstractEventLoop
+
+    def call(self, what: Callable[[Session], T]) -> T:
+        """What `what` answers on the thread that the session belongs to."""
+
+        async def do() -> T:
+            return what(self.session)
+
+        return asyncio.run_coroutine_threadsafe(do(), self.loop).result(10)
+
+    def play(self, *cards: str) -> None:
+        """Cards land as the eye sees them, `A:9d`, and are judged at once."""
+        for seat, _, card in (token.partition(":") for token in cards):
+            self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
+
+    def see(self, happening: Happening) -> None:
+        def judge(session: Session) -> None:
+            session.tap(happening)
+            session.tick(session.clock() + GRACE)
+
+        self.call(judge)
+
+    def record(self) -> list[dict[str, object]]:
+        return [observation.to_json() for observation in self.call(lambda session: list(session.match.record))]
+
+
+@contextmanager
+def live_table(
+    names: dict[str, str] = NAMES, *, picture: Picture | None = None, options: dict[str, str] = OPTIONS
+) -> Iterator[LiveTable]:
+    began = time.monotonic()
+    match = Match("uncle-baiting", {**options, "players": "".join(names)})
+    session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
+    ready: list[LiveTable] = []
+    up = threading.Event()
+    over = asyncio.Event()
+
+    async def run() -> None:
+        async with serve(session, port=0, picture=picture) as dashboard:
+            ready.append(LiveTable(session, dashboard, asyncio.get_running_loop()))
+            up.set()
+            while not over.is_set():
+                session.tick()
+                await asyncio.sleep(0.02)
+
+    thread = threading.Thread(target=asyncio.run, args=(run(),))
+    thread.start()
+    assert up.wait(20)
+    try:
+        yield ready[0]
+    finally:
+        ready[0].loop.call_soon_threadsafe(over.set)
+        thread.join(20)

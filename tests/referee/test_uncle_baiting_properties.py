@@ -1,0 +1,191 @@
+"""Whatever happens at the table, Uncle Baiting answers, keeps its books and stays the same when it is replayed."""
+
+import json
+from itertools import islice
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.cards import FRENCH, JOKER, Card
+from referee.games.uncle_baiting import GAME
+from referee.games.uncle_baiting.options import PRESETS
+from referee.games.uncle_baiting.random_play import RandomPlay
+from referee.games.uncle_baiting.state import State
+from referee.match import Match
+from referee.observations import (
+    Claimed,
+    Elapsed,
+    Happening,
+    Landed,
+    OptionSet,
+    Pointed,
+    Recycled,
+    Said,
+    Taken,
+    TakenBack,
+    TimeOut,
+    TurnEnded,
+    Undone,
+    Voted,
+)
+from referee.rulings import AnyRuling, Penalty, Question, Turn
+
+FEW = [Card.of(name) for name in ("Ah", "2h", "2c", "3h", "4h", "5h", "6h", "7h", "7s", "8h", "9h", "Th", "Jh", "Js")]
+SEATS = st.sampled_from("AAABBBCCC?Q")
+CARDS = st.sampled_from([*FEW, *FEW, *FRENCH, JOKER, JOKER, Card.of("Qh"), Card.of("Kh"), Card.of("r7"), None])
+TEXTS = ("sorry", "last card", "in", "out", "you", "hearts", "diamonds i mean spades", "apologies", "what suit", "hm")
+CODES = ("slow", "hinted", "officious", "no-sorry", "unjust-claim", "nonsense")
+NUMBERS = st.one_of(st.none(), st.integers(1, 60))
+
+
+def one_of_each_kind(t: float, confidence: float) -> st.SearchStrategy[Happening]:
+    when = {"t": st.just(t), "confidence": st.just(confidence)}
+    landed = st.builds(Landed, seat=SEATS, card=CARDS, **when)
+    taken = st.builds(Taken, seat=SEATS, count=st.sampled_from((1, 1, 1, 2, 4, 8, 999)), **when)
+    said = st.builds(Said, seat=SEATS, text=st.sampled_from(TEXTS), **when)
+    return st.one_of(
+        landed,
+        landed,
+        landed,
+        taken,
+        taken,
+        said,
+        said,
+        st.builds(TakenBack, seat=SEATS, card=CARDS, **when),
+        st.builds(Pointed, seat=SEATS, at=st.sampled_from("ABCQ"), hand=st.integers(0, 2), **when),
+        st.builds(Claimed, seat=SEATS, against=SEATS, code=st.sampled_from(CODES), **when),
+        st.builds(Voted, seat=SEATS, uphold=st.booleans(), ruling=NUMBERS, **when),
+        st.builds(Recycled, **when),
+        st.builds(TimeOut, **when),
+        st.builds(TurnEnded, seat=SEATS, **when),
+        st.builds(Elapsed, **when),
+        st.builds(
+            OptionSet, name=st.sampled_from(("auto_butt_in", "x_y")), value=st.sampled_from(("forbid", "allow")), **when
+        ),
+    )
+
+
+MOMENTS = st.tuples(st.sampled_from((0.0, 0.2, 1.0, 1.0, 1.0, 4.0, 25.0)), st.sampled_from((1.0, 1.0, 1.0, 0.95, 0.5)))
+
+
+@st.composite
+def happenings(draw: st.DrawFn) -> list[Happening]:
+    t, seen = 0.0, []
+    for pause, confidence in draw(st.lists(MOMENTS, max_size=40)):
+        t += pause
+        seen.append(draw(one_of_each_kind(t, confidence)))
+    return seen
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, str]:
+    options = {"players": draw(st.sampled_from(("AB", "ABC", "ABCD"))), "preset": draw(st.sampled_from(tuple(PRESETS)))}
+    if draw(st.booleans()):
+        options["start"] = draw(st.sampled_from(("7h", "Ah", "Jk", "9s")))
+    if draw(st.booleans()):
+        options["hands"] = "A1,B2"
+    if draw(st.booleans()):
+        options |= {"strict": "on", "auto_butt_in": "forbid"}
+    return options
+
+
+def judged(options: dict[str, str], seen: list[Happening]) -> list[tuple[State, tuple[AnyRuling, ...]]]:
+    state, answers = GAME.start(options), []
+    for observation in seen:
+        state, rulings = GAME.observe(state, observation)
+        answers.append((state, rulings))
+    return answers
+
+
+def cards_in_all(state: State) -> int:
+    in_the_air = 1 if state.pile.lifted else 0
+    return sum(state.hands.counts) + state.pile.pick_up + state.pile.discard + in_the_air
+
+
+many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@many
+@given(tables(), happenings())
+def test_any_sequence_of_observations_is_answered(options: dict[str, str], seen: list[Happening]) -> None:
+    start, numbers = GAME.start(options), []
+    for state, rulings in judged(options, seen):
+        numbers += [ruling.number for ruling in rulings]
+        assert cards_in_all(state) == start.table.pack == cards_in_all(start)
+        assert all(held >= 0 for held in state.hands.counts[:-1])
+        assert min(*state.hands.penalties, *state.hands.later, state.debt) >= 0
+        assert all(1 <= row <= state.seen for ruling in rulings for row in ruling.rests_on)
+        assert [ruling for ruling in rulings if isinstance(ruling, Turn)] in ([], [rulings[-1:] and rulings[-1]])
+        standing = GAME.standing(state)
+        assert standing.turn is None or standing.turn in options["players"]
+        assert GAME.explain(state)
+        assert str(state)
+        assert State.from_json(json.loads(json.dumps(state.to_json()))) == state
+        assert isinstance(hash(state), int)
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+@many
+@given(tables(), happenings())
+def test_nothing_unsure_becomes_a_penalty_by_itself(options: dict[str, str], seen: list[Happening]) -> None:
+    for (_, rulings), observation in zip(judged(options, seen), seen, strict=True):
+        if not isinstance(observation, Voted | Claimed):
+            for ruling in rulings:
+                if isinstance(ruling, Penalty):
+                    assert all(seen[row - 1].sure for row in ruling.rests_on), ruling
+
+
+@many
+@given(tables(), happenings())
+def test_replaying_the_record_gives_equal_states(options: dict[str, str], seen: list[Happening]) -> None:
+    assert judged(options, seen) == judged(dict(reversed(options.items())), seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), happenings())
+def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, str], seen: list[Happening]) -> None:
+    match = Match("uncle-baiting", options)
+    for observation in seen:
+        before = match.state
+        match.add(observation)
+    if seen:
+        match.add(Undone(t=seen[-1].t, of=len(seen)))
+        assert match.state == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), happenings(), st.sampled_from("ABC"))
+def test_legal_cards_are_those_that_cost_nothing(options: dict[str, str], seen: list[Happening], seat: str) -> None:
+    state = judged(options, seen)[-1][0] if seen else GAME.start(options)
+    sure = not (state.doubt or state.hands.vague or state.clock.paused >= 0 or state.pile.renewal or state.duties)
+    if seat not in state.table.players or not sure or state.winner >= 0 or not state.pile.discard or state.pile.lifted:
+        return
+    legal = GAME.legal_cards(state, seat)
+    for card in (*FRENCH, JOKER):
+        _, rulings = GAME.observe(state, Landed(t=state.clock.now, seat=seat, card=card))
+        blamed = [r for r in rulings if isinstance(r, Penalty | Question) and r.code in ("illegal-card", "out-of-turn")]
+        taken_back = [r for r in rulings if getattr(r, "code", "") == "take-back"]
+        assert bool(blamed) == (card not in legal and state.table.penalties), card
+        assert bool(taken_back) == (card not in legal), card
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("players", ["AB", "ABC", "ABCDEF"])
+def test_people_who_make_no_mistake_are_never_penalised(preset: str, players: str) -> None:
+    for seed in range(5):
+        play = RandomPlay({"players": players, "preset": preset}, seed)
+        seen = list(islice(play, 600))
+        rulings = [ruling for _, answer in judged(play.options, seen) for ruling in answer]
+        assert [ruling for ruling in rulings if isinstance(ruling, Penalty | Question)] == []
+        if play.state.winner < 0:
+            assert play.state.hands.counts[:-1] == tuple(len(hand) for hand in play.hands)
+            assert (play.state.pile.pick_up, play.state.pile.discard) == (len(play.pick_up), len(play.discard))
+
+
+def test_hands_are_counted_right_when_people_blunder() -> None:
+    for seed in range(10):
+        play = RandomPlay({"players": "ABCD"}, seed, mistakes=0.2)
+        for _ in islice(play, 400):
+            if play.state.winner < 0 and not play.state.top.fours:  # a four's hands are passed before they are counted
+                assert play.state.hands.counts[:-1] == tuple(len(hand) for hand in play.hands)

@@ -1,0 +1,34 @@
+"""What does `referee see` answer for a file?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from vision.eye import Eye
+from vision.pile import PileWatcher
+from vision.sources import PictureFile, open_source
+
+
+def see(path: str | Path, deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
+    """One JSON object for a photo: `{"file", "cards"}`; for a video one per event: `{"file", "t", "kind", "card", …}`.
+
+    Args:
+        path: a picture or a video.
+        deck: `french` or `uno`.
+        detector: another detector than the shipped one.
+
+    Raises:
+        VisionError: the file, the deck or the detector cannot be used.
+    """
+    eye = Eye(deck) if detector is None else Eye(deck, detector=detector)
+    with open_source(str(path), clock=lambda: 0.0) as source:
+        if isinstance(source, PictureFile):
+            for frame in source.frames():
+                yield {"file": str(path), "cards": eye.look(frame.image).to_json()}
+            return
+        watcher = PileWatcher(eye)
+        for frame in source.frames():
+            for sighting in watcher.watch(frame):
+                yield {"file": str(path), **sighting.to_json()}
+        for sighting in watcher.finish():
+            yield {"file": str(path), **sighting.to_json()}

@@ -1,0 +1,126 @@
+"""How do frames get in: from a camera, a video file, an image file, or a network camera?"""
+
+import os
+import urllib.parse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # a broken file is told once, in our words
+os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+
+import cv2  # noqa: E402  (the two settings above are read when it loads)
+import numpy as np  # noqa: E402
+
+from vision.faults import VisionError  # noqa: E402
+from vision.frames import Frame, Source  # noqa: E402
+from vision.live import LiveSource  # noqa: E402
+from vision.quads import Image  # noqa: E402
+
+PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".jfif"}
+SCHEMES = {"http", "https", "rtsp", "rtsps", "rtmp", "udp", "tcp"}
+
+
+def open_source(spec: str, *, clock: Callable[[], float]) -> Source:
+    """Opens what `spec` names: `0` (a camera), `match.mp4`, `photo.jpg`, `http://…/video` or `rtsp://…`.
+
+    Args:
+        clock: gives the time in seconds that live frames are stamped with; recordings carry their own.
+
+    Raises:
+        VisionError: it is missing, unreadable, empty, or did not open.
+    """
+    if spec.isdecimal() or urllib.parse.urlsplit(spec).scheme in SCHEMES:
+        return LiveSource(spec, clock=clock)
+    path = Path(spec)
+    if not path.exists():
+        raise VisionError(f"{spec}: there is no such file; name a picture, a video, a camera number or a URL")
+    if path.is_dir():
+        raise VisionError(f"{spec} is a folder; name the pictures or the video in it")
+    return PictureFile(path) if path.suffix.lower() in PICTURES else VideoFile(path)
+
+
+def read_picture(path: Path) -> Image:
+    """The picture in a file, `(h, w, 3)` uint8 BGR, turned upright as its camera noted.
+
+    Raises:
+        VisionError: missing, or no picture.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as fault:
+        raise VisionError(f"{path}: cannot be read ({fault.strerror}); check the name and its permissions") from fault
+    picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
+    if picture is None:
+        raise VisionError(f"{path} is not a picture that can be read; save it again as JPEG or PNG")
+    return np.asarray(picture, np.uint8)
+
+
+class Recording:
+    """What picture and video files have in common: they cannot freeze."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = path.name
+
+    @property
+    def age(self) -> float:
+        """Always 0."""
+        return 0.0
+
+    def close(self) -> None:
+        """Lets go of the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class PictureFile(Recording):
+    """One image file: one frame at time 0."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._image = read_picture(path)
+
+    def frames(self) -> Iterator[Frame]:
+        """The one frame."""
+        yield Frame(self._image, 0.0, 0)
+
+
+class VideoFile(Recording):
+    """One video file: every frame, with the file's own time stamps."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        if not self._capture.isOpened():
+            raise VisionError(f"{path} is not a video that can be read; convert it to MP4 (H.264) and try again")
+        self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+        got, first = self._capture.read()
+        if not got:
+            self._capture.release()
+            raise VisionError(f"{path} has no frames; the recording may have been cut off before it was finished")
+        self._first: Image | None = np.asarray(first, np.uint8)
+
+    def frames(self) -> Iterator[Frame]:
+        """Every frame in order, once; `t` never runs backwards."""
+        index, t = 0, -1.0
+        image = self._first
+        self._first = None
+        while image is not None:
+            stamp = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            # Some containers have no time stamps: their frames are as far apart as the header says.
+            t = stamp if stamp > t else (t + 1 / self._fps if index else 0.0)
+            yield Frame(image, t, index)
+            got, following = self._capture.read()
+            image = np.asarray(following, np.uint8) if got else None
+            index += 1
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._capture.release()

@@ -1,0 +1,1 @@
+"""Which synthetic tables are rendered, to train on and to show?"""
