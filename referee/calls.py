@@ -16,6 +16,11 @@ Names = Mapping[Seat, str]
 
 def call(ruling: AnyRuling, names: Names) -> str:
     """The sentence that is shown and spoken for `ruling`."""
+    said = _call(ruling, names)
+    return said[:1].upper() + said[1:]
+
+
+def _call(ruling: AnyRuling, names: Names) -> str:
     match ruling:
         case Turn():
             return _turn(ruling, names)
@@ -58,6 +63,11 @@ def _turn(ruling: Turn, names: Names) -> str:
 
 def tell(observation: AnyObservation, names: Names) -> str:
     """The sentence that tells `observation` in the record."""
+    said = _tell(observation, names)
+    return said[:1].upper() + said[1:]
+
+
+def _tell(observation: AnyObservation, names: Names) -> str:
     name = who(getattr(observation, "seat", seen.UNKNOWN), names)
     match observation:
         case seen.Landed(card=None):

@@ -96,7 +96,7 @@ class Session:
         Raises:
             RefereeError: the row is not in the record.
         """
-        self._judge(self.sequencer.flush())
+        self.flush()
         edit = replace(edit, t=self.clock(), source="tap")
         self._tell((edit,), self.match.add(edit))
 
@@ -106,7 +106,7 @@ class Session:
         Raises:
             RefereeError: nothing has happened.
         """
-        self._judge(self.sequencer.flush())
+        self.flush()
         rulings = self.match.undo(self.clock())
         self._tell((self.match.record[-1],), rulings)
 
@@ -118,9 +118,13 @@ class Session:
         if deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
             self._judge([Elapsed(t=deadline)])
 
-    def close(self) -> None:
-        """Judge everything that is still held, and let the last deadline pass."""
+    def flush(self) -> None:
+        """Judge everything that is still held."""
         self._judge(self.sequencer.flush())
+
+    def close(self) -> None:
+        """The recording is over: judge everything that is still held, and let the last deadline pass."""
+        self.flush()
         deadline = self.match.standing.deadline
         if deadline is not None:
             self._judge([Elapsed(t=deadline)])

@@ -24,9 +24,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="REFEREE_", extra="ignore", frozen=True)
 
-    camera: str = Field(
-        default="0", title="Camera", description="Its number, or the URL of an MJPEG or RTSP stream."
-    )
+    camera: str = Field(default="0", title="Camera", description="Its number, or the URL of an MJPEG or RTSP stream.")
     microphone: str = Field(default="", title="Microphone", description="Its number or name; empty: the default one.")
     deck: str = Field(default="french", title="Deck", description="french, uno, or the name of a deck you enrolled.")
     hearing_grace: float = Field(

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -61,6 +61,38 @@ def seen(sighting: Sighting) -> Happening:
     )
 
 
+class Pile:
+    """The discard pile under the camera's eye.
+
+    The first card the eye sees is no play when the match knows already that it lies there: the dead first card, or the
+    top card of a match that goes on.
+    """
+
+    def __init__(self, deck: str, detector: Path | None, known: Card | None) -> None:
+        """Watch for `deck`'s cards; `known` lies on top.
+
+        Raises:
+            VisionError: the deck or the detector cannot be used.
+        """
+        self._watcher = PileWatcher(Eye(deck))
+        self._known = known
+
+    def watch(self, frame: Frame) -> list[Happening]:
+        """What has become certain with `frame`."""
+        return self._new(self._watcher.watch(frame))
+
+    def finish(self) -> list[Happening]:
+        """What the end of the recording makes certain."""
+        return self._new(self._watcher.finish())
+
+    def _new(self, sightings: list[Sighting]) -> list[Happening]:
+        if sightings and self._known is not None:
+            lay_there = sightings[0].card == self._known.name
+            self._known = None
+            sightings = sightings[lay_there:]
+        return [seen(sighting) for sighting in sightings]
+
+
 def end_of(chunk: Chunk) -> float:
     """Capture time at which the sound of `chunk` ends."""
     return chunk.t + len(chunk.pcm) / SOUND_RATE
@@ -109,10 +141,12 @@ class Recording:
     deck: str = "french"
     detector: Path | None = None
     taps: Sequence[Happening] = ()
+    known: Card | None = None
+    """The card that the match knows to lie on the pile at the start."""
 
     def __iter__(self) -> Iterator[Step]:
         """The recording frame by frame, as fast as it is asked for."""
-        watcher = PileWatcher(Eye(self.deck))
+        pile = Pile(self.deck, self.detector, self.known)
         ear = Ear(self.game) if self.sound else None
         chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)
@@ -120,7 +154,7 @@ class Recording:
         with open_source(str(self.video), clock=lambda: 0.0) as source:
             frame = None
             for frame in source.frames():
-                noticed = [seen(sighting) for sighting in watcher.watch(frame)]
+                noticed = pile.watch(frame)
                 while ear is not None and heard < frame.t and (chunk := next(chunks, None)) is not None:
                     noticed += [said(word) for word in ear.listen(chunk)]
                     heard = end_of(chunk)
@@ -128,7 +162,7 @@ class Recording:
                     noticed.append(taps.pop(0))
                 yield Step(frame.t, tuple(noticed), decided_until(ear, heard) if ear else None, frame)
             if frame is not None:
-                rest = [*map(seen, watcher.finish()), *(map(said, ear.flush()) if ear else ()), *taps]
+                rest = [*pile.finish(), *(map(said, ear.flush()) if ear else ()), *taps]
                 yield Step(max(frame.t, *(tap.t for tap in taps), 0.0), tuple(rest), None, frame)
 
 
@@ -210,9 +244,18 @@ class LiveTable:
     """
 
     def __init__(
-        self, session: Session, camera: str | None, microphone: str | None, deck: str, detector: Path | None = None
+        self,
+        session: Session,
+        camera: str | None,
+        microphone: str | None,
+        deck: str,
+        detector: Path | None = None,
+        others: Callable[[], Iterable[Health]] = tuple,
     ) -> None:
         """Open the camera; None is no camera, or no microphone, an empty string the default microphone.
+
+        Args:
+            others: how other parts of the table are doing, asked with every tick.
 
         Raises:
             VisionError: the camera or the deck cannot be used.
@@ -220,9 +263,10 @@ class LiveTable:
         self.session = session
         self.picture = Picture()
         self._stop = threading.Event()
-        self._camera: Source | None = open_source(camera, clock=session.clock) if camera else None
-        self._watcher = PileWatcher(Eye(deck)) if camera else None
+        self._camera: Source | None = open_source(camera, clock=session.clock) if camera is not None else None
+        self._pile = Pile(deck, detector, session.match.standing.top) if camera is not None else None
         self._microphone = microphone
+        self._others = others
         self._heard: float | None = None  # the end of the sound that the ear was given
         self._decided: float | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -249,6 +293,8 @@ class LiveTable:
             self.session.report(_health("camera", self._camera.age))
         if self._heard is not None and self._health("microphone") != "off":
             self.session.report(_health("microphone", self.session.clock() - self._heard))
+        for health in self._others():
+            self.session.report(health)
 
     def _health(self, name: str) -> str:
         known = self.session.health.get(name)
@@ -264,12 +310,12 @@ class LiveTable:
 
     def _look(self) -> None:
         assert self._camera is not None
-        assert self._watcher is not None
+        assert self._pile is not None
         try:
             for frame in self._camera.frames():
                 self.picture.show(frame)
-                for sighting in self._watcher.watch(frame):
-                    self._tell(seen(sighting))
+                for happening in self._pile.watch(frame):
+                    self._tell(happening)
         except VisionError as fault:
             self._report(Health("camera", "off", detail=str(fault)))
 

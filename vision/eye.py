@@ -14,10 +14,6 @@ from vision.reader import Reader, Reading
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""
 
-WORTH_ASKING = 0.5
-"""Below this probability of being any card at all, a quad is dropped rather than reported as unsure."""
-
-
 class Eye:
     """Finds and reads the cards of one deck.
 
@@ -70,7 +66,7 @@ def cut(image: Image, zone: Zone) -> tuple[Image, Quads]:
 
 def _settle(readings: list[Reading], width: int, height: int) -> list[tuple[Reading, bool]]:
     """The readings that are cards, each card once: where outlines overlap, the surer one stays."""
-    cards = [r for r in readings if r.card != NONE and _is_a_card(r)]
+    cards = [r for r in readings if r.card != NONE]
     cards.sort(key=_rank, reverse=True)
     kept: list[Reading] = []
     for reading in cards:
@@ -78,10 +74,6 @@ def _settle(readings: list[Reading], width: int, height: int) -> list[tuple[Read
             kept.append(reading)
     frame = np.array([width, height], np.float32)
     return [(r, bool((r.quad > -2).all() and (r.quad < frame + 1).all())) for r in kept]
-
-
-def _is_a_card(reading: Reading) -> bool:
-    return reading.card != UNSURE or sum(share for _, share in reading.alternatives) >= WORTH_ASKING
 
 
 def _rank(reading: Reading) -> tuple[int, float]:

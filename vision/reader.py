@@ -14,6 +14,8 @@ from vision.quads import Image, Quad, Quads, rectify
 
 SIZE = (136, 196)
 """Width and height in pixels of the rectified card the reader looks at."""
+WORTH_ASKING = 0.9
+"""Below this probability of being any face at all, a quad is no card rather than an unsure one."""
 MARGIN = 4
 """How much of its surroundings is seen on each side: corners are never found exactly."""
 
@@ -103,6 +105,8 @@ class Reader:
         confidence = float(scores[best])
         if confidence >= self.sure:
             return Reading(names[best], confidence, (), quad)
+        if names[best] == BACK or scores[:-2].sum() < WORTH_ASKING:
+            return Reading(NONE, confidence, (), quad)
         likely = [(names[i], round(float(scores[i]), 3)) for i in order[:4] if names[i] != NONE and scores[i] > 0.02]
         return Reading(UNSURE, confidence, tuple(likely[:3]), quad)
 

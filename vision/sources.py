@@ -1,21 +1,17 @@
 """How do frames get in: from a camera, a video file, an image file, or a network camera?"""
 
-import os
 import urllib.parse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
 
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # a broken file is told once, in our words
-os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+import cv2
+import numpy as np
 
-import cv2  # noqa: E402  (the two settings above are read when it loads)
-import numpy as np  # noqa: E402
-
-from vision.faults import VisionError  # noqa: E402
-from vision.frames import Frame, Source  # noqa: E402
-from vision.live import LiveSource  # noqa: E402
-from vision.quads import Image  # noqa: E402
+from vision.faults import VisionError
+from vision.frames import Frame, Source
+from vision.live import LiveSource
+from vision.quads import Image
 
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".jfif"}
 SCHEMES = {"http", "https", "rtsp", "rtsps", "rtmp", "udp", "tcp"}
@@ -38,6 +34,13 @@ def open_source(spec: str, *, clock: Callable[[], float]) -> Source:
     if path.is_dir():
         raise VisionError(f"{spec} is a folder; name the pictures or the video in it")
     return PictureFile(path) if path.suffix.lower() in PICTURES else VideoFile(path)
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a file is plain text, which the video library would draw letter by letter as a video."""
+    with path.open("rb") as file:
+        start = file.read(4096)
+    return bool(start) and start.isascii() and b"\0" not in start
 
 
 def read_picture(path: Path) -> Image:
@@ -98,7 +101,7 @@ class VideoFile(Recording):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
-        if not self._capture.isOpened():
+        if not self._capture.isOpened() or _is_text(path):
             raise VisionError(f"{path} is not a video that can be read; convert it to MP4 (H.264) and try again")
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         got, first = self._capture.read()

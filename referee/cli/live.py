@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -23,12 +24,15 @@ from referee.cli.common import (
     print_rulings,
     seats_and_names,
 )
+from referee.cli.matchfile import DEFAULT_GAME
+from referee.cli.record import DataOption
 from referee.clock import LiveClock, RecordedClock
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
 from referee.session import Event, Session
 from referee.settings import settings
+from referee.store import Recorder, Store
 
 if TYPE_CHECKING:
     from referee.table import Recording
@@ -77,14 +81,26 @@ MicrophoneOption = Annotated[
 DetectorOption = Annotated[Path | None, typer.Option("--detector", help="Weights to use instead of the shipped ones.")]
 
 
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How a match is shown: on a dashboard at `port`, open to the network with `lan`, or as JSON lines alone."""
+
+    dashboard: bool
+    port: int
+    lan: bool
+    json_lines: bool
+
+
 def play(
-    players: PlayersOption,
     camera: CameraOption,
     microphone: MicrophoneOption,
     deck: DeckOption,
     port: PortOption,
-    game: GameOption = "uncle-baiting",
+    players: PlayersOption = "",
+    game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
+    resume: Annotated[int, typer.Option("--resume", help="Go on with this match of `referee matches`.")] = 0,
+    data: DataOption = None,
     detector: DetectorOption = None,
     dashboard: DashboardOption = True,
     lan: LanOption = False,
@@ -93,13 +109,33 @@ def play(
     """Referee a real table: camera, microphone and dashboard."""
     from referee.table import LiveTable
 
-    options, names = match_options(option, players)
-    session = Session(Match(game, options), names, LiveClock(), settings().hearing_grace)
-    session.listen(_printer(session, json_lines))
-    table = LiveTable(
-        session, None if camera == NONE else camera, None if microphone == NONE else microphone, deck, detector
-    )
-    asyncio.run(_with_dashboard(session, table.picture, table.run, dashboard, port, lan, json_lines))
+    with Store.open(data) as store:
+        if resume:
+            record = store.load(resume)
+            number, match, names, clock = resume, record.resume(), record.match.names, LiveClock(record.until)
+        else:
+            options, names = match_options(option, players)
+            match, clock = Match(game, options), LiveClock()
+            number = store.begin(game, options, names)
+        session = Session(match, names, clock, settings().hearing_grace)
+        recorder = Recorder(store, number)
+        session.listen(recorder)  # first: what is shown is safe
+        session.listen(_printer(session, json_lines))
+        table = LiveTable(
+            session,
+            None if camera == NONE else camera,
+            None if microphone == NONE else microphone,
+            deck,
+            detector,
+            others=lambda: (recorder.health,),
+        )
+        try:
+            asyncio.run(_show(session, table.picture, table.run, Showing(dashboard, port, lan, json_lines)))
+        finally:
+            session.flush()
+            recorder.save()
+            if match.standing.winner:
+                store.finish(number)
 
 
 def demo(
@@ -110,7 +146,7 @@ def demo(
 ) -> None:
     """Referee a table that was recorded: real cards and voices, no camera or microphone needed."""
     recording, session, clock = demo_session()
-    _run(recording, session, clock, dashboard, port, lan, json_lines)
+    _run(recording, session, clock, Showing(dashboard, port, lan, json_lines))
 
 
 def demo_session() -> tuple[Recording, Session, RecordedClock]:
@@ -123,9 +159,10 @@ def demo_session() -> tuple[Recording, Session, RecordedClock]:
     _, names = seats_and_names(options.pop("names"))
     game = options.pop("game")
     clock = RecordedClock()
-    session = Session(Match(game, options), names, clock)
+    match = Match(game, options)
     tapped = [tap for tap in taps if isinstance(tap, KINDS)]
-    return Recording(folder / "table.mp4", folder / "table.flac", game, taps=tapped), session, clock
+    recording = Recording(folder / "table.mp4", folder / "table.flac", game, taps=tapped, known=match.standing.top)
+    return recording, Session(match, names, clock), clock
 
 
 def watch(
@@ -134,7 +171,7 @@ def watch(
     deck: DeckOption,
     port: PortOption,
     sound: Annotated[Path | None, typer.Option(help="Its sound: a file of any format.")] = None,
-    game: GameOption = "uncle-baiting",
+    game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
     detector: DetectorOption = None,
     dashboard: Annotated[bool, typer.Option("--dashboard/--no-dashboard", help="Show it at its own speed.")] = False,
@@ -147,22 +184,15 @@ def watch(
     options, names = match_options(option, players)
     clock = RecordedClock()
     session = Session(Match(game, options), names, clock, settings().hearing_grace)
-    _run(Recording(video, sound, game, deck, detector), session, clock, dashboard, port, lan, json_lines)
+    recording = Recording(video, sound, game, deck, detector, known=session.match.standing.top)
+    _run(recording, session, clock, Showing(dashboard, port, lan, json_lines))
 
 
-def _run(
-    recording: Recording,
-    session: Session,
-    clock: RecordedClock,
-    dashboard: bool,
-    port: int,
-    lan: bool,
-    json_lines: bool,
-) -> None:
+def _run(recording: Recording, session: Session, clock: RecordedClock, showing: Showing) -> None:
     from referee.table import Picture, play_recording, run_recording
 
-    session.listen(_printer(session, json_lines))
-    if not dashboard:
+    session.listen(_printer(session, showing.json_lines))
+    if not showing.dashboard:
         run_recording(recording, session, clock)
         return
     picture = Picture()
@@ -170,27 +200,25 @@ def _run(
     async def run() -> None:
         await play_recording(recording, session, clock, picture.show)
 
-    asyncio.run(_with_dashboard(session, picture, run, True, port, lan, json_lines))
+    asyncio.run(_show(session, picture, run, showing))
 
 
-async def _with_dashboard(
+async def _show(
     session: Session,
     picture: Callable[[], tuple[bytes, int] | None],
-    run: Callable[[], object],
-    dashboard: bool,
-    port: int,
-    lan: bool,
-    json_lines: bool,
+    run: Callable[[], Coroutine[None, None, None]],
+    showing: Showing,
 ) -> None:
+    """Run the match with its dashboard, if it is to have one."""
     async with contextlib.AsyncExitStack() as stack:
-        if dashboard:
-            from referee.dashboard.server import serve
+        if showing.dashboard:
+            from referee.dashboard import serve
 
-            page = await stack.enter_async_context(serve(session, port=port, lan=lan, picture=picture))
-            if not json_lines:
+            page = await stack.enter_async_context(serve(session, port=showing.port, lan=showing.lan, picture=picture))
+            if not showing.json_lines:
                 console.print(f"The dashboard: [bold]{page.url}[/]", soft_wrap=True)
             webbrowser.open(page.url)
-        await run()  # type: ignore[misc]
+        await run()
 
 
 def _printer(session: Session, json_lines: bool) -> Callable[[Event], None]:

@@ -24,6 +24,12 @@ HELD_OUT = frozenset(
 )
 """Whole decks never trained on: the public-domain ones, one with German letters, ornamental, four-colour and big."""
 
+FOREIGN = frozenset(
+    {"aisleriot-ancient_french", "aisleriot-berlin", "aisleriot-rheinland", "aisleriot-atlasnye-ru",
+     "aisleriot-slavic_costumes", "aisleriot-lattmann"}
+)  # fmt: skip
+"""Decks whose court cards bear other letters: German B D K, French 1 V D R, Russian."""
+
 UNO_DECK = "uno-maumaubot"
 
 

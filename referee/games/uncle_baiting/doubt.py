@@ -19,14 +19,16 @@ from referee.games.uncle_baiting.step import Step
 
 LOST_AFTER: Final = 3
 """So many wrong cards in a row, all right if the first had been, show that the referee has missed something."""
-_ORDERS: Final = 32
+_ORDERS: Final = 200
 """Orders held in mind, at most."""
 
 
 def may_act(step: Step, seat: int) -> bool:
     """Whether `seat` may be in turn; then it is, and the orders in which it would not be are dropped."""
     if not step.others:
-        return step.turn == ANYONE or step.turn >> 1 == seat
+        if step.turn == ANYONE:
+            step.turn = 2 * seat  # UB-13: with a five that pointed nowhere, whoever acts
+        return step.turn >> 1 == seat
     known, open_ = [], []
     for order in (step.order, *step.others):
         turn = next_hand(order, step.seats)
@@ -37,7 +39,8 @@ def may_act(step: Step, seat: int) -> bool:
     if not known and not open_:
         return False
     _hold(step, known + [order for order in open_ if order.origin >= 0 or not known])
-    step.turn = step.hand_of(seat)
+    turn = next_hand(step.order, step.seats)
+    step.turn = 2 * seat if turn == ANYONE else turn
     return True
 
 

@@ -21,7 +21,6 @@ def taken(step: Step, seat: int, count: int) -> None:
     acts = left > 0 and (step.turn >> 1 == seat if known < 0 else doubt.may_act(step, seat))
     orders = (step.order, *step.others)
     if acts:
-        step.turn = step.hand_of(seat)  # with a five that pointed nowhere: whoever acts (UB-13)
         next_hand_acts(step, sure)
     elif left:
         doubt.taken_ahead(step, seat)

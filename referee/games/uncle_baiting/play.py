@@ -39,8 +39,8 @@ def landed(step: Step, seat: int, card: Card | None) -> None:
         _landed_unseen(step, card)
     else:
         what = verdict(step, seat, card)
-        if what not in (BUTTS_IN, PLAYS_JOKER) and (step.others or step.turn < 0) and doubt.may_act(step, seat):
-            step.turn = step.hand_of(seat)
+        open_ = step.others or step.turn < 0
+        if open_ and what != BUTTS_IN and card is not JOKER and doubt.may_act(step, seat):
             what = verdict(step, seat, card)
         if what == PLAYS:
             _plays(step, seat, card)
@@ -133,7 +133,7 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         if not sure:
             doubt.may_also_be(step, doubt.after_any_card(step, orders, seat, in_turn=True))
         elif not top.sure and step.table.butting_in:  # on a card that was not read for sure any card may be a butt-in
-            for held in orders:
+            for held in (step.before.order, *step.before.others):
                 doubt.may_also_be(step, doubt.after_butt_in(step, held, seat, effect))
     if effect == "A":
         step.debt += 4
@@ -265,8 +265,8 @@ def _rests_on_doubt(step: Step, seat: int, card: Card, rule: str) -> bool:
     top = step.top
     if rule == "UB-29":
         return bool(step.hands.vague >> seat & 1)
-    if rule == "UB-3":
-        return False
+    if card is JOKER:
+        return rule == "UB-11" and bool(step.others)  # perhaps it is not this seat that has to pick up
     return not top.sure or (top.effect == "J" and not top.suit_sure and step.table.effects.get(card) != "J")
 
 
@@ -307,7 +307,6 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
         step.ask("which-card", seat, (step.seen,), about=card)
     hand = step.turn if seat < 0 else step.hand_of(seat)
     if in_turn:
-        step.turn = hand
         owed.next_hand_acts(step, False)
     last = owed.card_leaves_hand(step, seat_of(hand))
     if step.winner >= 0:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee.cards import SUITS
-from referee.games.uncle_baiting import order
+from referee.games.uncle_baiting import doubt, order
 from referee.games.uncle_baiting.state import NO_FIVE, Duty, Word
 from referee.games.uncle_baiting.step import RULE_OF, Step
 
@@ -54,17 +54,19 @@ def said(step: Step, seat: int, text: str) -> None:
         if word == ASKING:
             _asked(step, seat)
         elif word in SUITS:
-            if not _suit_named(step, Word(seat, word, step.seen, step.sure)):
-                _keep(step, Word(seat, word, step.seen, step.sure))
+            named = Word(seat, word, step.seen, step.sure)
+            if not _suit_named(step, named):
+                unread = not step.top.sure and seat in (step.top.owner, -1)  # it may belong to a Jack nobody could read
+                _keep(step, named._replace(sure=step.sure and not unread))
         elif not _meets(step, seat, _CODE_OF[word]):
             _keep(step, Word(seat, word, step.seen, step.sure))
 
 
 def pointed(step: Step, seat: int, at: int, hand: int) -> None:
     """`seat` (-1 unknown) pointed at the seat `at`, at its leading (0, 1) or trailing (2) hand (UB-13)."""
-    top = step.top
-    if top.effect == "5" and step.order.pointing != NO_FIVE and (seat < 0 or top.owner in (seat, -1)):
-        step.order = order.pointed(step.order, at, hand, top.jokers, step.seats)
+    five = any(held.pointing != NO_FIVE for held in (step.order, *step.others))
+    if five and (seat < 0 or step.top.owner in (seat, -1)):
+        _point(step, at, hand)
         step.turn = order.next_hand(step.order, step.seats)
     else:
         _keep(step, Word(seat, f"{_POINTING}{2 * at + (hand == 2)}", step.seen, step.sure))
@@ -75,7 +77,12 @@ def use_pointing_ahead(step: Step) -> None:
     for word in step.words:
         if word.word.startswith(_POINTING) and (word.seat < 0 or word.seat == step.top.owner):
             at = int(word.word.removeprefix(_POINTING))
-            step.order = order.pointed(step.order, at >> 1, 1 + (at & 1), 0, step.seats)
+            _point(step, at >> 1, 1 + (at & 1))
+
+
+def _point(step: Step, at: int, hand: int) -> None:
+    jokers, seats = step.top.jokers, step.seats
+    doubt.move(step, lambda held: held if held.pointing == NO_FIVE else order.pointed(held, at, hand, jokers, seats))
 
 
 def demand(step: Step, seat: int, codes: tuple[str, ...], row: int, sure: bool, wrong: bool = False) -> None:

@@ -1,0 +1,144 @@
+"""The command line is the contract: its JSON shapes, and one clear line with the remedy for what a user gets wrong."""
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parent.parent / "data"
+DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"
+
+
+def referee(*words: object, text: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from referee.cli import main; main()", *map(str, words)]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=300)
+
+
+def objects(run: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_judge_prints_one_ruling_a_line() -> None:
+    run = referee("judge", "-", "--players", "ABC", "--option", "start=7h", "--json", text="A:Ah B+4")
+    assert run.returncode == 0, run.stderr
+    first, penalty, turn = objects(run)
+    assert first | {"rests_on": [1]} == {
+        "kind": "turn",
+        "number": 1,
+        "t": 1.0,
+        "rule": "UB-14",
+        "rests_on": [1],
+        "seat": "B",
+        "owed": 4,
+    }
+    assert (penalty["kind"], penalty["seat"], penalty["code"], penalty["cards"]) == ("penalty", "A", "no-sorry", 1)
+    assert (turn["kind"], turn["seat"], turn["t"]) == ("turn", "C", 2.0)
+
+
+def test_judge_reads_json_lines_and_options() -> None:
+    lines = [
+        {"options": {"game": "uncle-baiting", "players": "ABC", "start": "7h"}},
+        {"kind": "landed", "t": 1, "seat": "A", "card": "9c"},
+    ]
+    run = referee("judge", "-", "--json", text="\n".join(map(json.dumps, lines)))
+    assert run.returncode == 0, run.stderr
+    assert [(r["kind"], r.get("code")) for r in objects(run)][:1] == [("penalty", "illegal-card")]
+
+
+def test_judge_names_players_for_people() -> None:
+    run = referee("judge", "-", "--players", "Ann,Bo", "-o", "start=7h", text="A:Ah")
+    assert "Bo picks up 4." in run.stdout
+
+
+def test_vectors_answer_one_object_each_and_fail_with_1() -> None:
+    good = referee("judge", "--vectors", DATA / "vectors" / "uncle-baiting.tsv", "--json")
+    assert good.returncode == 0
+    assert {tuple(sorted(o)) for o in objects(good)} == {("expected", "got", "name", "ok")}
+    assert all(o["ok"] for o in objects(good))
+    wrong = "name\tplayers=AB start=7h\tA:Ah =B(4) B+4 =A\n"
+    bad = referee("judge", "--vectors", "-", "--game", "uncle-baiting", "--json", text=wrong)
+    assert bad.returncode == 1
+    assert objects(bad) == [
+        {"name": "name", "ok": False, "got": "!A:no-sorry", "expected": "no penalty at the end"}
+    ]
+
+
+def test_hear_prints_words_with_their_times() -> None:
+    clip = next((DATA / "speech" / "words").rglob("*suits_H*.flac"))
+    (found,) = objects(referee("hear", clip, "--game", "uncle-baiting", "--json"))
+    assert found["file"] == str(clip)
+    (word,) = found["words"]
+    assert word["text"] == "hearts"
+    assert 0 <= word["start"] < word["end"]
+    assert 0 < word["confidence"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        pytest.param(["judge", "nosuch.txt"], "no file nosuch.txt", id="missing-match"),
+        pytest.param(["judge", str(DEMO / "table.mp4")], "as text", id="match-is-a-video"),
+        pytest.param(["judge", "-", "--game", "whist"], "unknown game 'whist'", id="unknown-game"),
+        pytest.param(["judge", "-", "-o", "preset=wild"], "preset=wild", id="unknown-preset"),
+        pytest.param(["judge", "-", "-o", "preset"], "not key=value", id="option-without-value"),
+        pytest.param(["judge", "-", "--players", "Ann"], "2 to 26 players", id="one-player"),
+        pytest.param(["judge", "-", "--players", "Ann,Ann"], "name of their own", id="same-name-twice"),
+        pytest.param(["judge", "--vectors", "whist.tsv"], "no file whist.tsv", id="missing-vectors"),
+        pytest.param(["see", "nosuch.jpg"], "nosuch.jpg", id="missing-photo"),
+        pytest.param(["see", str(DEMO / "match.txt")], "match.txt", id="text-is-no-photo"),
+        pytest.param(["see", str(DEMO / "table.mp4"), "--deck", "tarot"], "tarot", id="unknown-deck"),
+        pytest.param(["hear", "nosuch.wav"], "nosuch.wav", id="missing-sound"),
+        pytest.param(["hear", str(DEMO / "match.txt")], "match.txt", id="text-is-no-sound"),
+        pytest.param(["hear", str(DEMO / "table.flac"), "--game", "whist"], "whist", id="unknown-game-to-hear"),
+        pytest.param(["watch", "nosuch.mp4", "--players", "Ann,Bo"], "nosuch.mp4", id="missing-video"),
+        pytest.param(
+            ["watch", str(DEMO / "table.mp4"), "--players", "Ann,Bo", "--sound", "nosuch.wav"],
+            "nosuch.wav",
+            id="missing-sound-of-video",
+        ),
+        pytest.param(["play", "--players", "Ann,Bo", "--camera", "99"], "camera 99", id="no-such-camera"),
+        pytest.param(["bench", "eye", "--shared", "nosuch"], "nosuch", id="nothing-to-measure-on"),
+        pytest.param(["replay", "99"], "play a match first", id="no-match-yet"),
+    ],
+)
+def test_a_fault_is_one_line_with_exit_code_2(
+    words: list[str], what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "matches.db"))
+    run = referee(*words)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert run.stderr.startswith("referee: ")
+    assert what in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in run.stderr
+
+
+def test_a_malformed_token_is_named_with_line_and_column() -> None:
+    run = referee("judge", "-", text="# Sunday\nA:Qh B;Qs")
+    assert run.returncode == 2
+    assert "line 2, column 6" in run.stderr
+    assert "B;Qs" in run.stderr
+
+
+def test_a_busy_port_is_named() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        run = referee("demo", "--port", port)
+    assert run.returncode == 2
+    assert str(port) in run.stderr
+    assert "--port" in run.stderr
+
+
+def test_doctor_says_what_works_and_what_to_do() -> None:
+    run = referee("doctor", "--json")
+    found = {o["name"]: o for o in objects(run)}
+    assert found["weights vosk-en"]["ok"]
+    assert found["weights reader"]["ok"]
+    camera = found["camera 0"]
+    assert camera["ok"] or camera["remedy"]
+    assert run.returncode == 0
