@@ -103,7 +103,7 @@ def cards_in_all(state: State) -> int:
     return sum(state.hands.counts) + state.pile.pick_up + state.pile.discard + in_the_air
 
 
-many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many
@@ -142,7 +142,7 @@ def test_replaying_the_record_gives_equal_states(options: dict[str, str], seen: 
     assert judged(options, seen) == judged(dict(reversed(options.items())), seen)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(tables(), happenings())
 def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, str], seen: list[Happening]) -> None:
     match = Match("uncle-baiting", options)
@@ -154,12 +154,15 @@ def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, 
         assert match.state == before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(tables(), happenings(), st.sampled_from("ABC"))
 def test_legal_cards_are_those_that_cost_nothing(options: dict[str, str], seen: list[Happening], seat: str) -> None:
     state = judged(options, seen)[-1][0] if seen else GAME.start(options)
-    sure = not (state.doubt or state.hands.vague or state.clock.paused >= 0 or state.pile.renewal or state.duties)
-    if seat not in state.table.players or not sure or state.winner >= 0 or not state.pile.discard or state.pile.lifted:
+    if seat not in state.table.players or state.winner >= 0 or not state.pile.discard or state.pile.lifted:
+        return
+    if state.others or not state.top.sure or not state.top.suit_sure or state.hands.vague or state.ahead:
+        return  # in doubt nothing is penalised
+    if state.duties or state.clock.paused >= 0 or state.pile.renewal:
         return
     legal = GAME.legal_cards(state, seat)
     for card in (*FRENCH, JOKER):
@@ -173,7 +176,7 @@ def test_legal_cards_are_those_that_cost_nothing(options: dict[str, str], seen: 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("players", ["AB", "ABC", "ABCDEF"])
 def test_people_who_make_no_mistake_are_never_penalised(preset: str, players: str) -> None:
-    for seed in range(5):
+    for seed in range(3):
         play = RandomPlay({"players": players, "preset": preset}, seed)
         seen = list(islice(play, 600))
         rulings = [ruling for _, answer in judged(play.options, seen) for ruling in answer]

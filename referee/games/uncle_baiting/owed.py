@@ -112,7 +112,7 @@ def lifted_is_kept(step: Step) -> None:
 
 def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
     """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
-    if step.debt > count:
+    if step.debt > count and step.top.sure:  # a card that was not read for sure may not demand that many
         step.debt -= count
         return
     step.debt = 0

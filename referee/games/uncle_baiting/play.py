@@ -135,12 +135,10 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         elif not top.sure and step.table.butting_in:  # on a card that was not read for sure any card may be a butt-in
             for held in (step.before.order, *step.before.others):
                 doubt.may_also_be(step, doubt.after_butt_in(step, held, seat, effect))
-    if effect == "A":
-        step.debt += 4
-    elif effect == "2":
+    if effect == "2":
         step.debt += 2
-    else:
-        step.debt = 0
+    else:  # it would not be right if anything were owed still
+        step.debt = 4 if effect == "A" else 0
     _on_top(step, hand, card, effect, int(effect == "4"), codes, sure=sure and (seat >= 0 or not step.others))
     step.words = ()
 
@@ -157,8 +155,9 @@ def _butts_in(step: Step, seat: int, card: Card) -> None:
     if seat < 0:
         for held in orders:
             doubt.may_also_be(step, doubt.after_butt_in(step, held, -1, effect))
-    elif not step.sure:
-        doubt.may_also_be(step, orders)
+    elif not step.sure:  # the same card nudged, or another
+        in_turn = seat == seat_of(step.turn)
+        doubt.may_also_be(step, (*orders, *doubt.after_any_card(step, orders, seat, in_turn)))
     if effect in ("A", "2"):  # UB-14
         step.debt = (0 if top.jokers else step.debt) + (4 if effect == "A" else 2)
     fours = top.fours + 1 if effect == "4" else 0  # UB-16: counted anew once the hands have been passed
@@ -199,7 +198,10 @@ def _on_top(
     last = owed.card_leaves_hand(step, seat)
     if step.pile.wrong:
         step.pile = step.pile._replace(wrong=())
-    step.top = Top(card, effect, dead, seat, step.order.origin, 0, 0, "", True, fours, step.seen, step.sure)
+    holder = step.order.origin
+    if step.others and any(held.origin != holder for held in step.others):
+        holder = ANYONE
+    step.top = Top(card, effect, dead, seat, holder, 0, 0, "", True, fours, step.seen, step.sure)
     if last:
         step.hands = step.hands._replace(out=(*step.hands.out, seat))
     if codes:
