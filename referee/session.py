@@ -74,7 +74,10 @@ class Session:
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
         self._listeners: list[Callable[[Event], None]] = []
-        self._called = self.match.standing.whose()
+        standing = self.match.standing
+        self._called = standing.whose()
+        self.listening = standing.listening
+        """Words that would mean something if they were said now; the ear's thread may read it."""
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; the answer stops that."""
@@ -145,6 +148,7 @@ class Session:
         rows = len(self.match.record)
         calls: list[AnyRuling] = [ruling for ruling in rulings if not isinstance(ruling, Turn)]
         standing = self.standing
+        self.listening = standing.listening
         if standing.whose() != self._called:
             self._called = standing.whose()
             calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))

@@ -128,7 +128,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A table that was recorded: a video, its sound, and what people tapped meanwhile.
+    """A table that was recorded, for a session: a video, its sound, and what people tapped meanwhile.
 
     Raises:
         VisionError: the video or the deck cannot be used (when it is iterated).
@@ -137,17 +137,15 @@ class Recording:
 
     video: Path
     sound: Path | None
-    game: str
+    session: Session
     deck: str = "french"
     detector: Path | None = None
     taps: Sequence[Happening] = ()
-    known: Card | None = None
-    """The card that the match knows to lie on the pile at the start."""
 
     def __iter__(self) -> Iterator[Step]:
         """The recording frame by frame, as fast as it is asked for."""
-        pile = Pile(self.deck, self.detector, self.known)
-        ear = Ear(self.game) if self.sound else None
+        pile = Pile(self.deck, self.detector, self.session.match.standing.top)
+        ear = Ear(self.session.match.game.name) if self.sound else None
         chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)
         heard = 0.0
@@ -156,6 +154,7 @@ class Recording:
             for frame in source.frames():
                 noticed = pile.watch(frame)
                 while ear is not None and heard < frame.t and (chunk := next(chunks, None)) is not None:
+                    ear.expect(self.session.listening)
                     noticed += [said(word) for word in ear.listen(chunk)]
                     heard = end_of(chunk)
                 while taps and taps[0].t <= frame.t:
@@ -166,15 +165,11 @@ class Recording:
                 yield Step(max(frame.t, *(tap.t for tap in taps), 0.0), tuple(rest), None, frame)
 
 
-def run_recording(
-    recording: Recording, session: Session, clock: RecordedClock, stop: Callable[[], bool] = lambda: False
-) -> float:
+def run_recording(recording: Recording, clock: RecordedClock) -> float:
     """Referee a recording as fast as it goes; the answer is how many seconds it lasted."""
     for step in recording:
-        if stop():
-            break
-        take_step(step, session, clock)
-    session.close()
+        take_step(step, recording.session, clock)
+    recording.session.close()
     return clock.now
 
 
@@ -186,9 +181,7 @@ def take_step(step: Step, session: Session, clock: RecordedClock) -> None:
     session.tick(heard_until=step.heard_until)
 
 
-async def play_recording(
-    recording: Recording, session: Session, clock: RecordedClock, show: Callable[[Frame], None]
-) -> None:
+async def play_recording(recording: Recording, clock: RecordedClock, show: Callable[[Frame], None]) -> None:
     """Referee a recording at the speed at which it was made, its frames shown by `show`."""
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
@@ -202,8 +195,8 @@ async def play_recording(
                 if stop.wait(max(0.0, began + step.t - time.monotonic())):
                     return
                 show(step.frame)
-                loop.call_soon_threadsafe(take_step, step, session, clock)
-            loop.call_soon_threadsafe(session.close)
+                loop.call_soon_threadsafe(take_step, step, recording.session, clock)
+            loop.call_soon_threadsafe(recording.session.close)
         except (VisionError, SpeechError) as fault:
             faults.append(fault)
         finally:
@@ -329,6 +322,7 @@ class LiveTable:
                 for chunk in source.chunks():
                     if self._stop.is_set():
                         return
+                    ear.expect(self.session.listening)
                     for word in ear.listen(chunk):
                         self._tell(said(word))
                     self._heard = end_of(chunk)

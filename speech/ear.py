@@ -18,6 +18,7 @@ from speech.words import Word
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from speech.gate import Gate
     from speech.sources import Chunk
 
 _JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant
@@ -30,6 +31,7 @@ class Ear:
         game: one of `speech.vocabulary.GAMES`, or "all".
         vocabulary: what may be said, if it is not the game's own (such as `Vocabulary.of(game).with_words("vickie")`).
         expecting: the meanings the referee waits for, as for `expect`.
+        gate: knows when the referee itself speaks; what the ear hears of that is dropped.
         model: the folder of another Vosk model than the shipped one.
 
     `reports` has a line for each word that the model lacks. `speaking_since` is the capture time since which a word may
@@ -46,6 +48,7 @@ class Ear:
         vocabulary: Vocabulary | None = None,
         expecting: frozenset[str] | None = None,
         *,
+        gate: Gate | None = None,
         model: Path | None = None,
         cutting: Cutting | None = None,
         judging: Judging | None = None,
@@ -56,6 +59,7 @@ class Ear:
         self._recogniser = Recogniser(self.vocabulary.grammar(), model)
         self._cutter = Cutter(cutting)
         self._judging = judging
+        self._gate = gate
         self._expecting = expecting
         self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
         self._told = -1.0  # capture time up to which words have been told
@@ -92,13 +96,16 @@ class Ear:
         return words + self._release()
 
     def _take(self, utterance: Utterance) -> list[Word]:
-        if utterance.begin < self._told - 0.1:
+        if utterance.end < self._told + 0.1:
             return []  # already heard as a foreground utterance
-        readings = self._recogniser.read(utterance.pcm)
+        readings = self._recogniser.read(utterance.pcm, utterance.peak)
         said = judge(utterance, readings, self.vocabulary, self._expecting, self._judging)
+        said = [(phrase, word) for phrase, word in said if (word.start + word.end) / 2 > self._told]
+        if self._gate is not None:
+            said = [(phrase, word) for phrase, word in said if self._gate.hears(word)]
         if not said:
             return []
-        self._told = utterance.end
+        self._told = said[-1][1].end
         words: list[Word] = []
         if self._held and said[0][1].start - self._held[-1][1].end > _JOIN:
             words += self._release()

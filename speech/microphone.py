@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _SILENCE = 2.0  # seconds without a block after which a microphone counts as unplugged
 _RETRIES = (0.5, 1.0, 2.0, 5.0)  # seconds between attempts to open it again; the last one stays
 
+# Held while a call is played: starting PortAudio anew would cut it off.
+PORTAUDIO_IN_USE = threading.Lock()
+
 
 @dataclass(frozen=True, slots=True)
 class MicrophoneHealth:
@@ -50,7 +53,7 @@ class Microphone:
 
     def __init__(self, device: int | str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._device, self._clock = device, clock
-        self._portaudio = _portaudio()
+        self._portaudio = portaudio()
         self._blocks: queue.Queue[tuple[np.ndarray[Any, Any], float] | None] = queue.Queue(maxsize=600)
         self._closing = threading.Event()
         self._stream: Any = None
@@ -99,8 +102,9 @@ class Microphone:
         while not self._closing.wait(_RETRIES[min(attempt, len(_RETRIES) - 1)]):
             attempt += 1
             try:
-                self._portaudio._terminate()  # PortAudio lists devices only when it starts
-                self._portaudio._initialize()
+                with PORTAUDIO_IN_USE:  # PortAudio lists devices only when it starts
+                    self._portaudio._terminate()
+                    self._portaudio._initialize()
                 self._open()
             except SpeechError as fault:
                 self._health = replace(self._health, fault=str(fault))
@@ -127,15 +131,15 @@ class Microphone:
         except (self._portaudio.PortAudioError, ValueError) as fault:
             which = "the default microphone" if self._device is None else f"microphone {self._device!r}"
             raise SpeechError(
-                f"{which} did not open ({str(fault).splitlines()[0]}): plug it in, close other programs that use it, or "
-                "choose another with `referee doctor`"
+                f"{which} did not open ({str(fault).splitlines()[0]}): plug it in, close other programs that "
+                "use it, or choose another with `referee doctor`"
             ) from fault
         self._health = replace(self._health, state="open", device=str(info["name"]), rate=rate, fault="")
 
-    def _take(self, sound: np.ndarray[Any, Any], frames: int, times: Any, status: Any) -> None:
+    def _take(self, sound: np.ndarray[Any, Any], _: int, times: Any, status: Any) -> None:
         """PortAudio's thread: only copies."""
         delay = times.currentTime - times.inputBufferAdcTime
-        t = self._clock() - (delay if 0.0 < delay < 1.0 else frames / self._health.rate if self._health.rate else 0.02)
+        t = self._clock() - (delay if 0.0 < delay < 1.0 else 0.02)  # some systems do not tell the delay
         lost = bool(status and status.input_overflow)
         try:
             self._blocks.put_nowait((sound.copy(), t))
@@ -164,11 +168,16 @@ def microphones() -> list[tuple[int, str]]:
     Raises:
         SpeechError: PortAudio is missing.
     """
-    devices = _portaudio().query_devices()
+    devices = portaudio().query_devices()
     return [(int(d["index"]), str(d["name"])) for d in devices if d["max_input_channels"] > 0]
 
 
-def _portaudio() -> ModuleType:
+def portaudio() -> ModuleType:
+    """sounddevice, imported when it is needed.
+
+    Raises:
+        SpeechError: PortAudio is missing.
+    """
     try:
         import sounddevice
     except OSError as fault:

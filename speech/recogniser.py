@@ -12,16 +12,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import vosk
 
 import models
 from speech.faults import SpeechError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 RATE = 16_000
+_LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
+_MOST_GAIN = 40.0
 _LIFETIME = 200  # utterances after which a decoder is made anew, so that its memory stays flat
 
 
@@ -60,8 +62,13 @@ class Recogniser:
         self._grammar = _Decoder(self._model, grammar)
         self._free = _Decoder(self._model, None)
 
-    def read(self, pcm: NDArray[np.int16]) -> Readings:
-        """Decode one utterance, int16 at 16 kHz with a quarter of a second of its surroundings on both sides."""
+    def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
+        """Decode one utterance, int16 at 16 kHz with a quarter of a second of its surroundings on both sides.
+
+        `peak` is the level of its loudest frame in decibels, so that soft voices are lifted to a common level.
+        """
+        gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
+        pcm = np.asarray(np.clip(pcm * gain, -32767, 32767), dtype=np.int16)
         return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
 
 
@@ -100,9 +107,7 @@ def load_model(path: Path | None = None) -> vosk.Model:
     try:
         return vosk.Model(str(folder))
     except Exception as fault:  # vosk raises nothing more exact
-        raise SpeechError(
-            f"{folder} holds no Vosk model that can be loaded: unpack one there or leave it out"
-        ) from fault
+        raise SpeechError(f"{folder} holds no Vosk model to load: unpack one there or leave it out") from fault
 
 
 def knows(model: vosk.Model, word: str) -> bool:

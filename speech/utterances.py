@@ -173,7 +173,7 @@ class Cutter:
         return self._cut(self._edge(first, -1, peak), self._edge(last, 1, peak) + 1, whole=False)
 
     def _edge(self, frame: int, step: int, peak: float) -> int:
-        """Where a foreground utterance whose vowels reach to `frame` really begins or ends: where its surroundings do."""
+        """Where a foreground utterance really begins or ends whose vowels reach to `frame`."""
         reach = self._levels[frame : frame + _ISLAND] if step > 0 else self._levels[max(0, frame - _ISLAND) : frame + 1]
         around = max(float(np.percentile(reach, 20)) + 6.0, peak - self.cutting.below_peak)
         for far in range(len(reach) - 1, 0, -1):

@@ -1,7 +1,8 @@
 """Where could a card lie alone in this picture, judging by its outline?
 
 Several passes (brightness, colour, edges) each yield closed outlines; those that are four-sided and shaped like a
-card become quads; so does the whole picture, which may be of one card and nothing else. The reader then says which of them are cards at all: this finder prefers too many to too few.
+card become quads; so does the whole picture, which may be of one card and nothing else. The reader then says which
+of them are cards at all: this finder prefers too many to too few.
 """
 
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ def candidates(image: Image, most: int = 40) -> Quads:
             hull = cv2.convexHull(outline)
             if not SMALLEST * area < cv2.contourArea(hull) < 0.98 * area:
                 continue
-            quad = _four_sides(hull)
+            quad = _four_sides(np.asarray(hull, np.int32))
             if quad is not None and _like_a_card(quad):
                 fit = cv2.contourArea(hull) / max(abs(signed_area(quad)), 1.0)
                 found.append((1 - abs(1 - fit), quad))
@@ -49,7 +50,7 @@ def candidates(image: Image, most: int = 40) -> Quads:
                 break
     if not kept:
         return np.zeros((0, 4, 2), np.float32)
-    return (np.stack([portrait(clockwise(quad)) for quad in kept]) / scale).astype(np.float32)
+    return np.asarray(np.stack([portrait(clockwise(quad)) for quad in kept]) / scale, np.float32)
 
 
 def _masks(work: Image) -> Iterator[NDArray[np.uint8]]:

@@ -58,9 +58,7 @@ class Detections:
 
     def __iter__(self) -> Iterator["SeenCard"]:
         for i, card in enumerate(self.cards):
-            yield SeenCard(
-                card, float(self.confidences[i]), self.quads[i], bool(self.whole[i]), self.alternatives[i]
-            )
+            yield SeenCard(card, float(self.confidences[i]), self.quads[i], bool(self.whole[i]), self.alternatives[i])
 
     def to_json(self) -> list[dict[str, Any]]:
         """One JSON object per card, in the shape `referee see --json` prints."""

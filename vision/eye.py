@@ -3,16 +3,19 @@
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.contours import candidates
 from vision.detections import Detections, SeenCard
 from vision.faces import BACK, DECKS, NONE, UNSURE
 from vision.faults import VisionError
-from vision.quads import Image, Quads, overlap, signed_area
+from vision.finder import find_quads
+from vision.lines import outlined
+from vision.quads import Image, Quads, overlap
 from vision.reader import Reader, Reading
 
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""
+
 
 class Eye:
     """Finds and reads the cards of one deck.
@@ -46,11 +49,16 @@ class Eye:
         offset = np.zeros(2, np.float32)
         if zone is not None:
             image, offset = cut(image, zone)
-        quads = candidates(image)
+        quads = find_quads(image)
         readings = self.reader.read(image, quads)
-        seen = _settle(readings, image.shape[1], image.shape[0])
+        seen = _settle(readings, outlined(image, quads), image.shape[1], image.shape[0])
+        seen = [(self.reader.again(image, r) if r.card == UNSURE else r, whole) for r, whole in seen]
+        seen = [(r, whole) for r, whole in seen if r.card != NONE]
         return Detections.of(
-            [SeenCard(r.card, r.confidence, (r.quad + offset).astype(np.float32), whole, r.alternatives) for r, whole in seen]
+            [
+                SeenCard(r.card, r.confidence, (r.quad + offset).astype(np.float32), whole, r.alternatives)
+                for r, whole in seen
+            ]
         )
 
 
@@ -64,19 +72,22 @@ def cut(image: Image, zone: Zone) -> tuple[Image, Quads]:
     return image[y0:y1, x0:x1], np.array([x0, y0], np.float32)
 
 
-def _settle(readings: list[Reading], width: int, height: int) -> list[tuple[Reading, bool]]:
-    """The readings that are cards, each card once: where outlines overlap, the surer one stays."""
-    cards = [r for r in readings if r.card != NONE]
-    cards.sort(key=_rank, reverse=True)
+def _settle(readings: list[Reading], fits: NDArray[np.float32], width: int, height: int) -> list[tuple[Reading, bool]]:
+    """The readings that are cards, each card once, and whether all of it is in the picture.
+
+    Where quads overlap, the surer reading stays; among equally sure ones the better outlined.
+    """
+    order = sorted(range(len(readings)), key=lambda i: _rank(readings[i], float(fits[i])), reverse=True)
     kept: list[Reading] = []
-    for reading in cards:
-        if all(max(overlap(reading.quad, other.quad)[0] / 0.25, overlap(reading.quad, other.quad)[1] / 0.6) < 1 for other in kept):
+    for reading in (readings[i] for i in order if readings[i].card != NONE):
+        shares = [overlap(reading.quad, other.quad) for other in kept]
+        if all(union < 0.25 and inside < 0.6 for union, inside in shares):
             kept.append(reading)
     frame = np.array([width, height], np.float32)
     return [(r, bool((r.quad > -2).all() and (r.quad < frame + 1).all())) for r in kept]
 
 
-def _rank(reading: Reading) -> tuple[int, float]:
-    """Named cards first, then unsure ones, then backs; the surer and, among the sure, the larger first."""
+def _rank(reading: Reading, fit: float) -> tuple[int, float, float]:
+    """Named cards first, then unsure ones, then backs."""
     kind = {UNSURE: 1, BACK: 0}.get(reading.card, 2)
-    return kind, round(reading.confidence, 2) + 1e-9 * abs(signed_area(reading.quad))
+    return kind, fit + 0.5 * reading.confidence, reading.confidence

@@ -40,11 +40,12 @@ class LiveSource:
         self._since = clock()
         capture = self._open()
         if capture is None or not self._take(capture):
-            raise VisionError(
-                f"{self.name} did not open: another program may be using it, or it may be unplugged; try `referee doctor`"
+            remedy = (
+                "another program may be using it, or it may be unplugged; try `referee doctor`"
                 if spec.isdecimal()
-                else f"{self.name} did not open: check the address in a browser, and that camera and computer share a network"
+                else "check the address in a browser, and that camera and computer share a network"
             )
+            raise VisionError(f"{self.name} did not open: {remedy}")
         self._thread = threading.Thread(target=self._keep_reading, args=(capture,), name=self.name, daemon=True)
         self._thread.start()
 
@@ -64,7 +65,8 @@ class LiveSource:
         last = -1
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._closed.is_set() or (self._newest and self._newest.index > last), None)
+                while not self._closed.is_set() and (self._newest is None or self._newest.index <= last):
+                    self._news.wait()
                 frame = self._newest
             if self._closed.is_set() or frame is None:
                 return

@@ -1,6 +1,7 @@
 """How is a frame sent to a page that shows the table?"""
 
 import cv2
+import numpy as np
 
 from vision.quads import Image
 
@@ -12,5 +13,6 @@ def jpeg(image: Image, quality: int = 80) -> bytes:
     """The picture `(h, w, 3)` uint8 BGR as JPEG, at most `WIDEST` pixels wide."""
     height, width = image.shape[:2]
     if width > WIDEST:
-        image = cv2.resize(image, (WIDEST, round(height * WIDEST / width)), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(image, (WIDEST, round(height * WIDEST / width)), interpolation=cv2.INTER_AREA)
+        image = np.asarray(small, np.uint8)
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()

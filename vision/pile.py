@@ -222,7 +222,5 @@ def changed(before: Small, after: Small, noise: float) -> NDArray[np.bool_]:
 def same_place(one: Quad, other: Quad) -> bool:
     """Whether two quads are the same card lying unmoved; either end may come first."""
     size = float(sides(one).mean())
-    apart = min(
-        float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2)
-    )
+    apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
     return apart < 0.06 * size

@@ -26,13 +26,13 @@ def signed_area(quad: Quad) -> float:
 
 def sides(quad: Quad) -> NDArray[np.float32]:
     """The four side lengths in pixels: top, right, bottom, left."""
-    return np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).astype(np.float32)
+    return np.asarray(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1), np.float32)
 
 
 def portrait(quad: Quad) -> Quad:
     """The corners rolled so that the first side is one of the short ones."""
     top, right, bottom, left = sides(quad)
-    return quad if top + bottom <= left + right else np.roll(quad, -1, axis=0)
+    return quad if top + bottom <= left + right else np.asarray(np.roll(quad, -1, axis=0), np.float32)
 
 
 def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: int = 0) -> Image:
@@ -49,11 +49,11 @@ def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: int = 0) ->
     if x1 - x0 < 2 or y1 - y0 < 2:
         return np.zeros((height, width, 3), np.uint8)
     part: Image = image[y0:y1, x0:x1]
-    corners = quad - np.array([x0, y0], np.float32)
+    corners = (quad - np.array([x0, y0], np.float32)).astype(np.float32)
     lengths = sides(quad)
     while min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2 > 2 * width and min(part.shape[:2]) > 4:
         part = np.asarray(cv2.pyrDown(part), np.uint8)
-        corners, lengths = corners / 2, lengths / 2
+        corners, lengths = (corners / 2).astype(np.float32), np.asarray(lengths / 2, np.float32)
     target = np.array(
         [[margin, margin], [width - margin, margin], [width - margin, height - margin], [margin, height - margin]],
         np.float32,

@@ -50,13 +50,13 @@ def rules(json_lines: JsonOption = False) -> None:
 @app.command()
 def demo(json_lines: JsonOption = False) -> None:
     """Speed of the whole chain on the recorded table against real time."""
-    from referee.cli.live import demo_session
+    from referee.cli.live import demo_recording
     from referee.table import run_recording
 
     began = time.perf_counter()
-    recording, session, clock = demo_session()
+    recording, clock = demo_recording()
     ready = time.perf_counter()
-    seconds = run_recording(recording, session, clock)
+    seconds = run_recording(recording, clock)
     done = time.perf_counter()
     _print(
         {

@@ -145,11 +145,11 @@ def demo(
     json_lines: JsonOption = False,
 ) -> None:
     """Referee a table that was recorded: real cards and voices, no camera or microphone needed."""
-    recording, session, clock = demo_session()
-    _run(recording, session, clock, Showing(dashboard, port, lan, json_lines))
+    recording, clock = demo_recording()
+    _run(recording, clock, Showing(dashboard, port, lan, json_lines))
 
 
-def demo_session() -> tuple[Recording, Session, RecordedClock]:
+def demo_recording() -> tuple[Recording, RecordedClock]:
     """The recorded table that ships with the program, ready to be refereed."""
     from referee.table import Recording
 
@@ -157,12 +157,10 @@ def demo_session() -> tuple[Recording, Session, RecordedClock]:
     options, _ = read_match((folder / "match.txt").read_text(encoding="utf-8"))
     _, taps = read_match((folder / "taps.txt").read_text(encoding="utf-8"))
     _, names = seats_and_names(options.pop("names"))
-    game = options.pop("game")
     clock = RecordedClock()
-    match = Match(game, options)
+    session = Session(Match(options.pop("game"), options), names, clock)
     tapped = [tap for tap in taps if isinstance(tap, KINDS)]
-    recording = Recording(folder / "table.mp4", folder / "table.flac", game, taps=tapped, known=match.standing.top)
-    return recording, Session(match, names, clock), clock
+    return Recording(folder / "table.mp4", folder / "table.flac", session, taps=tapped), clock
 
 
 def watch(
@@ -184,21 +182,21 @@ def watch(
     options, names = match_options(option, players)
     clock = RecordedClock()
     session = Session(Match(game, options), names, clock, settings().hearing_grace)
-    recording = Recording(video, sound, game, deck, detector, known=session.match.standing.top)
-    _run(recording, session, clock, Showing(dashboard, port, lan, json_lines))
+    _run(Recording(video, sound, session, deck, detector), clock, Showing(dashboard, port, lan, json_lines))
 
 
-def _run(recording: Recording, session: Session, clock: RecordedClock, showing: Showing) -> None:
+def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
     from referee.table import Picture, play_recording, run_recording
 
+    session = recording.session
     session.listen(_printer(session, showing.json_lines))
     if not showing.dashboard:
-        run_recording(recording, session, clock)
+        run_recording(recording, clock)
         return
     picture = Picture()
 
     async def run() -> None:
-        await play_recording(recording, session, clock, picture.show)
+        await play_recording(recording, clock, picture.show)
 
     asyncio.run(_show(session, picture, run, showing))
 

@@ -77,7 +77,9 @@ def create_app(session: Session, *, picture: Picture | None = None, access: Acce
         if secret is None:
             return JSONResponse({"error": say("pages.error.token")}, 403)
         answer = JSONResponse({"error": ""})
-        answer.set_cookie(cookie_name(_port(request)), secret, httponly=True, samesite="strict")
+        answer.set_cookie(
+            cookie_name(_port(request)), secret, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+        )
         return answer
 
     @app.get("/picture")

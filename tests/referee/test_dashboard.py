@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,6 @@ PHONE = {"width": 360, "height": 740}
 TABLET = {"width": 1280, "height": 800}
 AXE = Path(__file__).parent.parent / "data" / "axe" / "axe.min.js"
 
-Open = Callable[..., Page]
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -32,10 +31,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+Start = Callable[..., LiveTable]
+
+
 @pytest.fixture
-def table() -> Iterator[LiveTable]:
-    with live_table() as running:
-        yield running
+def start() -> Iterator[Start]:
+    """Starts tables that stay until every device is gone."""
+    with ExitStack() as tables:
+        yield lambda *args, **more: tables.enter_context(live_table(*args, **more))
+
+
+@pytest.fixture
+def table(start: Start) -> LiveTable:
+    return start()
 
 
 class Devices:
@@ -69,7 +77,7 @@ class Devices:
 
 
 @pytest.fixture
-def devices(browser: Browser) -> Iterator[Devices]:
+def devices(browser: Browser, start: Start) -> Iterator[Devices]:
     devices = Devices(browser)
     yield devices
     for context in devices.contexts:
@@ -266,13 +274,13 @@ def test_a_penalty_is_disputed_from_its_ruling(table: LiveTable, host: Page) -> 
     expect(host.locator("#seats [data-seat=A]")).not_to_contain_text("owes")
 
 
-def test_a_win_is_shown_to_everybody(devices: Devices) -> None:
-    with live_table(options={"preset": "classic", "start": "9h", "turn": "A", "hands": "A1,B5,C5"}) as table:
-        page = devices.open(table.dashboard.watch_url, TABLET)
-        table.play("A:3h")
-        table.see(Taken(t=0, seat="B"))
-        turn(page).to_have_text("Ana")
-        expect(page.locator("#eyebrow")).to_have_text("The winner is")
+def test_a_win_is_shown_to_everybody(start: Start, devices: Devices) -> None:
+    table = start(options={"preset": "classic", "start": "9h", "turn": "A", "hands": "A1,B5,C5"})
+    page = devices.open(table.dashboard.watch_url, TABLET)
+    table.play("A:3h")
+    table.see(Taken(t=0, seat="B"))
+    turn(page).to_have_text("Ana")
+    expect(page.locator("#eyebrow")).to_have_text("The winner is")
 
 
 # The record is put right
@@ -422,21 +430,21 @@ NASTY = {
 
 
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(TABLET, id="tablet")])
-def test_names_and_words_are_only_ever_text(devices: Devices, size: dict[str, int]) -> None:
-    with live_table(NASTY) as table:
-        page = devices.open(table.dashboard.url, size)
-        for seat, name in NASTY.items():
-            expect(page.locator(f"#seats [data-seat={seat}] .name")).to_have_text(name.replace("\u202e", "\u202e"))
-        turn(page).to_have_text(NASTY["A"])
-        table.play("A:Ah", "C:3c")
-        table.see(Said(t=0, seat="C", text="</script><script>alert(3)</script>"))
-        expect(page.locator("#record li").first).to_contain_text("<script>alert(3)</script>")
-        for sheet in ("c", "s", "t", "p", "l"):
-            page.keyboard.press(sheet)
-            expect(page.locator("dialog[open]")).to_contain_text("<script>alert(1)</script>")
-            page.keyboard.press("Escape")
-        assert page.locator("body img, body script").count() == 0
-        assert width(page) <= size["width"]
+def test_names_and_words_are_only_ever_text(start: Start, devices: Devices, size: dict[str, int]) -> None:
+    table = start(NASTY)
+    page = devices.open(table.dashboard.url, size)
+    for seat, name in NASTY.items():
+        expect(page.locator(f"#seats [data-seat={seat}] .name")).to_have_text(name.replace("\u202e", "\u202e"))
+    turn(page).to_have_text(NASTY["A"])
+    table.play("A:Ah", "C:3c")
+    table.see(Said(t=0, seat="C", text="</script><script>alert(3)</script>"))
+    expect(page.locator("#record li").first).to_contain_text("<script>alert(3)</script>")
+    for sheet in ("c", "s", "t", "p", "l"):
+        page.keyboard.press(sheet)
+        expect(page.locator("dialog[open]")).to_contain_text("<script>alert(1)</script>")
+        page.keyboard.press("Escape")
+    assert page.locator("body img, body script").count() == 0
+    assert width(page) <= size["width"]
 
 
 def width(page: Page) -> int:
@@ -460,22 +468,22 @@ def jpeg(grey: int) -> bytes:
     return data.tobytes()
 
 
-def test_the_newest_picture_is_shown_and_older_ones_are_skipped(devices: Devices) -> None:
+def test_the_newest_picture_is_shown_and_older_ones_are_skipped(start: Start, devices: Devices) -> None:
     newest = [(jpeg(40), 1)]
-    with live_table(picture=lambda: newest[-1]) as table:
-        page = devices.open(table.dashboard.url, TABLET)
-        frame = page.locator("#frame")
-        expect(frame).to_have_attribute("data-number", "1")
-        newest += [(jpeg(n), n) for n in range(100, 150)]
-        expect(frame).to_have_attribute("data-number", "149")
-        grey = page.evaluate("document.querySelector('#frame').getContext('2d').getImageData(80, 45, 1, 1).data[0]")
-        assert abs(grey - 149) < 4
+    table = start(picture=lambda: newest[-1])
+    page = devices.open(table.dashboard.url, TABLET)
+    frame = page.locator("#frame")
+    expect(frame).to_have_attribute("data-number", "1")
+    newest += [(jpeg(n), n) for n in range(100, 150)]
+    expect(frame).to_have_attribute("data-number", "149")
+    grey = page.evaluate("document.querySelector('#frame').getContext('2d').getImageData(80, 45, 1, 1).data[0]")
+    assert abs(grey - 149) < 4
 
 
-def test_who_only_watches_is_told_why_there_is_no_picture(devices: Devices) -> None:
-    with live_table(picture=lambda: (jpeg(40), 1)) as table:
-        page = devices.open(table.dashboard.watch_url)
-        expect(page.locator("#picture-note")).to_contain_text("Only those with the table’s link")
+def test_who_only_watches_is_told_why_there_is_no_picture(start: Start, devices: Devices) -> None:
+    table = start(picture=lambda: (jpeg(40), 1))
+    page = devices.open(table.dashboard.watch_url)
+    expect(page.locator("#picture-note")).to_contain_text("Only those with the table’s link")
 
 
 # For every eye and hand

@@ -52,7 +52,9 @@ def turn(state: State) -> str | None:
         pytest.param("A:Ah B+4", (1,), ["question A:no-sorry"], "C", id="words-of-an-unsure-card"),
         pytest.param("A:Ah B+4", (2,), ["question A:no-sorry"], "C", id="words-missed-at-an-unsure-act"),
         pytest.param('A:Ah A"sorry" B+4', (2,), [], "C", id="unsure-word-meets-a-duty"),
-        pytest.param('A:Js A"hearts" A"clubs"', (3,), ["question A:changed-suit"], "B", id="unsure-word-changes-no-suit"),
+        pytest.param(
+            'A:Js A"hearts" A"clubs"', (3,), ["question A:changed-suit"], "B", id="unsure-word-changes-no-suit"
+        ),
         pytest.param('A:Js ?"hearts" ?"clubs"', (), ["question A:changed-suit"], "B", id="another-suit-by-an-unknown"),
         pytest.param('A:Js A"hearts" B:9c', (2,), ["question B:illegal-card"], "A", id="suit-not-heard-for-sure"),
         pytest.param("A:?", (), ["question A:which-card"], "B", id="unread-card"),
@@ -102,6 +104,15 @@ def test_until_it_is_known_which_suit_holds_either_will_do() -> None:
     assert judge('A:Js A"hearts" A"clubs" C^0', (3,))[0].top.suits == "h"
 
 
+def test_a_card_the_eye_hesitates_over_is_taken_for_the_likeliest_and_asked() -> None:
+    seen = Landed(t=1.0, seat="A", card=Card.of("9h"), confidence=0.6, alternatives=((Card.of("6h"), 0.3),))
+    state, rulings = GAME.observe(GAME.start(TABLE), seen)
+    assert told(list(rulings)) == ["question A:which-card"]
+    assert (turn(state), state.top.card) == ("D", Card.of("9h"))
+    _, rulings = GAME.observe(state, Landed(t=2.0, seat="D", card=Card.of("6c")))
+    assert told(list(rulings)) == ["question D:illegal-card"]  # on a six it would be right
+
+
 def test_an_unread_card_that_is_taken_back_was_not_played() -> None:
     state, _ = judge("A:? A:-?")
     assert (turn(state), state.top.card, state.hands.counts[0]) == ("A", Card.of("7h"), 7)
@@ -135,9 +146,10 @@ def test_a_win_that_rests_on_a_doubtful_count_is_asked() -> None:
 
 
 def test_saying_last_card_makes_a_doubtful_count_sure() -> None:
-    script = 'A+1 B:3h{} C+1 A+1 B:4h @+9'
-    said, _ = judge(script.format(' B"last card"'), (1,), hands="B2", players="ABC")
-    assert said.hands.vague & 2 == 0
+    silent, _ = judge("?:Jk A:9h D+1 A:8h C+1 B:3h", hands="B3")
+    said, _ = judge('?:Jk B:9h B"last card"', hands="B2")
+    assert silent.hands.vague >> 1 & 1
+    assert not said.hands.vague >> 1 & 1
 
 
 def test_a_right_card_that_is_lifted_has_to_come_back() -> None:
@@ -150,12 +162,10 @@ def test_a_right_card_that_is_lifted_has_to_come_back() -> None:
 
 
 def test_people_go_on_where_the_referee_missed_something() -> None:
-    """B took a card unseen: after three cards that would all be right, the referee asks, and is with the people again."""
-    state, rulings = judge("A:Th A\"in\" A:4h B:4s C:4c", preset="full", cards="A,2,T")
-    assert told(rulings)[-1] == "question None:lost-track"
-    assert turn(state) is not None
-    _, rulings = judge("A:4h C:4s D:4c A:6c B:6d", cards="A,2")
+    """B took a card unseen: after three cards that would be right the referee asks and is with the people again."""
+    state, rulings = judge("A:4h C:4s D:4c A:6c B:6d", cards="A,2")
     assert told(rulings) == ["penalty C:out-of-turn", "penalty D:out-of-turn", "question None:lost-track"]
+    assert (turn(state), state.top.card) == ("C", Card.of("6d"))
 
 
 def unread(seen: Happening, random: Random) -> Happening:
@@ -181,19 +191,18 @@ def misheard(seen: Happening, random: Random) -> Happening:
 
 
 @pytest.mark.parametrize(
-    ("blurred", "allowed"),
+    "blurred",
     [
-        pytest.param(unread, 0, id="five-in-a-hundred-cards-unread"),
-        pytest.param(nobody, 0, id="nobody-knows-who-does-anything"),
-        pytest.param(some_nobody, 0, id="a-third-of-the-cards-from-unknown-seats"),
-        pytest.param(misheard, 0, id="half-of-the-words-unsure"),
-        pytest.param(misread, 40, id="five-in-a-hundred-cards-misread-and-unsure"),
+        pytest.param(unread, id="five-in-a-hundred-cards-unread"),
+        pytest.param(nobody, id="nobody-knows-who-does-anything"),
+        pytest.param(some_nobody, id="a-third-of-the-cards-from-unknown-seats"),
+        pytest.param(misheard, id="half-of-the-words-unsure"),
+        pytest.param(misread, id="five-in-a-hundred-cards-misread-and-unsure"),
     ],
 )
 def test_people_who_make_no_mistake_are_not_penalised_for_what_the_eye_or_ear_misses(
-    blurred: Callable[[Happening, Random], Happening], allowed: int
+    blurred: Callable[[Happening, Random], Happening],
 ) -> None:
-    """Misread cards that change how much is owed can still mislead the referee; their number is held down here."""
     given, seen_in_all = Counter[str](), 0
     for seed in range(25):
         play, random = RandomPlay({"players": "ABCDEF"[: 2 + seed % 5]}, seed), Random(seed)
@@ -205,4 +214,4 @@ def test_people_who_make_no_mistake_are_not_penalised_for_what_the_eye_or_ear_mi
             if state.winner >= 0:
                 break
     assert seen_in_all > 2000
-    assert given.total() <= allowed, given
+    assert not given

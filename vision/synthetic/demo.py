@@ -18,7 +18,7 @@ from typing import Final
 from vision.faults import VisionError
 from vision.synthetic.demo_film import Film, write_film
 from vision.synthetic.demo_hand import PHOTO as HAND_PHOTO
-from vision.synthetic.demo_script import CARDS, CLIPS, NAMES, OPTIONS, SCRIPT, SECONDS, Act, Word
+from vision.synthetic.demo_script import ADMITTED, CARDS, CLIPS, NAMES, OPTIONS, SCRIPT, SECONDS, Act, Word
 from vision.synthetic.demo_sound import sound_track, write_sound
 from vision.synthetic.demo_table import PHOTOS as TABLE_PHOTOS
 
@@ -58,7 +58,7 @@ def match_text() -> str:
     lines = [
         "# What truly happens in table.mp4 and table.flac, in table notation: the seconds, what happened, and what the",
         f"# referee must answer. {names}. Uncle Baiting Junior; {SECONDS:g} seconds in all.",
-        f"game=uncle-baiting {OPTIONS}",
+        f"game=uncle-baiting names={','.join(NAMES.values())} {OPTIONS}",
     ]
     lines += [f"@{event.t:g} {event.token} {event.expect}".rstrip() for event in SCRIPT]
     return "\n".join([*lines, f"@{SECONDS:g} #B", ""])
@@ -67,11 +67,11 @@ def match_text() -> str:
 def taps_text() -> str:
     """`taps.txt`: only what camera and microphone cannot tell, as a family would tap it on the dashboard."""
     lines = [
-        "# Cards taken from the pick-up pile in table.mp4: this version's eye watches the discard pile only, so the",
-        "# family taps them on the dashboard. Nothing here is seen or heard by the referee itself.",
+        "# What a family taps on the dashboard during table.mp4. Cards taken from the pick-up pile, since this version's",
+        "# eye watches the discard pile only; and Ann's yes to the question whether the card that does not fit was hers.",
     ]
-    taken = [event for event in SCRIPT if isinstance(event, Act) and event.kind == "take"]
-    return "\n".join([*lines, *(f"@{event.t:g} {event.token}" for event in taken), ""])
+    taps = [(event.t, event.token) for event in SCRIPT if isinstance(event, Act) and event.kind == "take"]
+    return "\n".join([*lines, *(f"@{t:g} {token}" for t, token in sorted([*taps, ADMITTED])), ""])
 
 
 def vector_line() -> str:

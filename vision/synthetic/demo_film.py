@@ -140,8 +140,8 @@ class Film:
 
     def _somewhere(self) -> Place:
         """Where a card comes to lie on the discard pile: never twice the same."""
-        dx, dy = self._rng.uniform(-17, 17, 2)
-        return _DISCARD.moved(float(dx), float(dy), float(self._rng.uniform(-9, 9)))
+        dx, dy = self._rng.uniform(-11, 11, 2)
+        return _DISCARD.moved(float(dx), float(dy), float(self._rng.uniform(-6, 6)))
 
     def _exposed(self, view: Picture, number: int) -> Image:
         """`view` through the lens, with this frame's sensor noise."""

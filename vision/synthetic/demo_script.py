@@ -67,7 +67,7 @@ class Clip:
     treble: float = 0.0
 
 
-START: Final = "9d"
+START: Final = "Ts"
 SECONDS: Final = 68.0
 OPTIONS: Final = f"players=ABC preset=junior start={START} hands=A4,B4,C4"
 NAMES: Final = {"A": "Ann", "B": "Bo", "C": "Cy"}
@@ -95,28 +95,32 @@ SCRIPT: Final[tuple[Act | Word, ...]] = (
     Word(52.6, "B", "last card", expect="<B1 =C"),
     Act(55.5, "C", "play", "Qc", expect="=A"),
     Act(59.0, "A", "play", "9c", expect="=B"),
-    Act(62.5, "B", "play", "9h", expect="<B0"),
+    Act(62.5, "B", "play", "9d", expect="<B0"),
 )
+
+ADMITTED: Final = (16.0, "A^1")
+"""When, and with which token, Ann owns up to the card that does not fit."""
 
 _POKER, _BRIDGE = 0.714, 0.648
 _EDJE = "photos/eval/edje-tf__images__test__cam_image{}.jpg"
+_PHONE = "photos/eval/edje-tf__images__test__IMG_{}.jpg"
 _FOLTYSM = "photos/eval/foltysm__CardsRecognition__test__test{}.jpg"
 
 CARDS: Final[dict[str, CardPhoto]] = {
+    "Ts": CardPhoto(_PHONE.format(2461), ((121.7, 281.4), (223.8, 319.6), (158.5, 491.8), (47.9, 436.6)), _POKER),
     "9d": CardPhoto(_EDJE.format(6), ((505.5, 33.0), (660.1, 36.7), (674.4, 240.6), (507.3, 240.2)), _POKER),
-    "9s": CardPhoto(_EDJE.format(6), ((306.8, 274.8), (477.5, 273.0), (480.2, 516.9), (299.7, 518.4)), _POKER),
+    "9s": CardPhoto(_PHONE.format(2391), ((129.7, 198.8), (266.4, 198.9), (265.7, 388.3), (132.2, 384.9)), _POKER),
     "Qs": CardPhoto(_EDJE.format(7), ((260.6, 15.3), (423.5, 12.7), (417.3, 237.0), (243.8, 237.0)), _POKER),
     "Jd": CardPhoto(_EDJE.format(4), ((489.2, 270.6), (659.2, 265.3), (668.2, 508.9), (491.2, 510.9)), _POKER),
-    "9c": CardPhoto(_EDJE.format(6), ((505.9, 273.7), (674.4, 273.0), (689.5, 513.0), (510.7, 518.0)), _POKER),
+    "9c": CardPhoto(_PHONE.format(2677), ((163.9, 111.3), (345.5, 111.1), (332.4, 365.8), (159.0, 352.3)), _POKER),
     "4h": CardPhoto(_FOLTYSM.format(34), ((213.0, 360.3), (501.4, 367.1), (494.3, 818.3), (197.8, 811.6)), _BRIDGE),
     "Kh": CardPhoto(_EDJE.format(2), ((319.7, 36.7), (479.9, 31.4), (483.1, 246.4), (310.2, 251.1)), _POKER),
-    "Ah": CardPhoto(_EDJE.format(8), ((220.5, 20.9), (380.4, 16.3), (378.8, 233.9), (209.1, 238.4)), _POKER),
+    "Ah": CardPhoto(_PHONE.format(2383), ((98.5, 144.0), (262.0, 136.0), (274.0, 363.2), (113.3, 372.6)), _POKER),
     "Ad": CardPhoto(_EDJE.format(8), ((413.4, 13.7), (574.6, 19.0), (577.1, 235.3), (405.7, 232.3)), _POKER),
     "8d": CardPhoto(_FOLTYSM.format(44), ((164.3, 257.8), (527.7, 273.3), (510.9, 839.3), (153.7, 841.3)), _BRIDGE),
     "Kd": CardPhoto(_EDJE.format(2), ((519.3, 266.5), (695.0, 269.5), (703.8, 522.3), (516.1, 521.0)), _POKER),
     "Qd": CardPhoto(_EDJE.format(7), ((243.0, 277.1), (418.9, 272.4), (422.1, 527.3), (240.2, 528.5)), _POKER),
     "Qc": CardPhoto(_EDJE.format(7), ((445.1, 274.3), (623.7, 272.4), (632.2, 527.5), (446.3, 529.5)), _POKER),
-    "9h": CardPhoto(_EDJE.format(6), ((315.2, 36.3), (471.4, 34.3), (475.7, 239.9), (307.0, 244.6)), _POKER),
 }
 
 CLIPS: Final[dict[str, Clip]] = {

@@ -112,7 +112,9 @@ def _edje(folder: Path) -> list[Snap]:
         boxes = []
         for thing in tree.iter("object"):
             rank = WORDS[str(thing.findtext("name")).lower()]
-            x0, y0, x1, y1 = (float(thing.findtext(f"bndbox/{k}") or 0) * scale for k in ("xmin", "ymin", "xmax", "ymax"))
+            x0, y0, x1, y1 = (
+                float(thing.findtext(f"bndbox/{k}") or 0) * scale for k in ("xmin", "ymin", "xmax", "ymax")
+            )
             boxes.append(np.array([x0, y0, x1 - x0, y1 - y0], np.float32))
             quad = _matching(quads, boxes[-1])
             if quad is not None:

@@ -1,6 +1,7 @@
 """How is the card reader trained, calibrated and exported? `python -m vision.training.reader`, resumable."""
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -29,7 +30,7 @@ PRECISION = 0.99
 """An answer must be right this often at the confidence from which it is given as a card."""
 
 
-class ReaderNet(nn.Module):
+class ReaderNet(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is no dependency
     """Both index corners in full sharpness, by one shared network, and the whole face at half of it.
 
     The scores of the 52 suited faces are rank + suit + a small term of their own, likewise colour + symbol for UNO:
@@ -56,7 +57,7 @@ class ReaderNet(nn.Module):
         return logits, torch.stack([self.corner_answer(here), self.corner_answer(there)], 1)
 
 
-class Pool(nn.Module):
+class Pool(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is no dependency
     """Adaptive average pooling between two known sizes (rows, columns), as two products that ONNX can express."""
 
     def __init__(self, given: tuple[int, int], wanted: tuple[int, int]) -> None:
@@ -69,7 +70,7 @@ class Pool(nn.Module):
         return self.rows.T @ maps @ self.columns
 
 
-class Answer(nn.Module):
+class Answer(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is no dependency
     """Features to logits over `FACES`."""
 
     def __init__(self, features: int) -> None:
@@ -85,24 +86,27 @@ class Answer(nn.Module):
         own = self.own(features)
         joker, wilds_and_rest = own[:, 52:53], own[:, 53 + 52 :]
         return torch.cat(
-            [suited.flatten(1) + 0.5 * own[:, :52], joker, coloured.flatten(1) + 0.5 * own[:, 53:105], wilds_and_rest], 1
+            [suited.flatten(1) + 0.5 * own[:, :52], joker, coloured.flatten(1) + 0.5 * own[:, 53:105], wilds_and_rest],
+            1,
         )
 
 
 def _stages(width: int) -> list[nn.Module]:
     sizes = [3, width, width * 2, width * 4, width * 6]
     made: list[nn.Module] = []
-    for i, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for i, (before, after) in enumerate(itertools.pairwise(sizes)):
         made += [nn.Conv2d(before, after, 3, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
         if i < 3:
             made.append(nn.MaxPool2d(2))
     return made
 
 
-class Views(Dataset[tuple[Tensor, Tensor]]):
+class Views(Dataset[tuple[Tensor, Tensor]]):  # type: ignore[misc, unused-ignore]  # torch is no dependency
     """View number `i` of a seed is always the same picture, whoever draws it."""
 
-    def __init__(self, seed: int, count: int, root: Path, photos: list[Snap], names: set[str] | None, share: float = 0.34) -> None:
+    def __init__(
+        self, seed: int, count: int, root: Path, photos: list[Snap], names: set[str] | None, share: float = 0.34
+    ) -> None:
         self.seed, self.count, self.share = seed, count, share
         drawn = [f for f in decks.faces(root) if names is None or f.deck in names]
         self.french = [f for f in drawn if f.deck != decks.UNO_DECK and f.card != BACK]

@@ -96,7 +96,8 @@ def no_card(rng: Rng, scenery: Scenery, face: NDArray[np.uint8]) -> Image:
         face = _smaller(face, tall)
         wide = int(tall * face.shape[1] / face.shape[0])
         canvas = scenery.patch(rng, int(1.7 * wide), int(1.7 * tall))
-        box = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float32) + [0.35 * wide, 0.35 * tall]
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        box = ((unit + 0.35) * np.array([wide, tall])).astype(np.float32)
         if rng.random() < 0.5:
             _lay(canvas, face, (box + rng.normal(0, 0.3, 2) * [wide, tall]).astype(np.float32), 0.2, rng)
         _lay(canvas, worn(rng, face), box.astype(np.float32), 0.3, rng)
@@ -117,7 +118,7 @@ def no_card(rng: Rng, scenery: Scenery, face: NDArray[np.uint8]) -> Image:
             shift = rng.uniform(0.25, 0.6, 2) * rng.choice([-1, 1], 2) * [wide, tall]
             cut = box + shift * (rng.random(2) < 0.7)
             if np.abs(cut - box).max() < 0.2 * wide:
-                cut = box + [0.4 * wide, 0]
+                cut = box + np.array([0.4 * wide, 0])
         else:
             cut = centre + (box - centre) * rng.uniform(1.3, 1.8)
         return _flatten(rng, canvas, cut.astype(np.float32), loose=0.02)
@@ -201,8 +202,8 @@ def photographed(rng: Rng, picture: Image, gentle: bool = False) -> Image:
         angle = rng.uniform(0, np.pi)
         middle = (length - 1) / 2
         tip = (middle * np.cos(angle), middle * np.sin(angle))
-        start = (int(round(middle - tip[0])), int(round(middle - tip[1])))
-        cv2.line(kernel, start, (int(round(middle + tip[0])), int(round(middle + tip[1]))), 1.0)
+        start = (round(middle - tip[0]), round(middle - tip[1]))
+        cv2.line(kernel, start, (round(middle + tip[0]), round(middle + tip[1])), 1.0)
         picture = np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
     if rng.random() < 0.5:
         coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1]
@@ -233,7 +234,7 @@ def _smaller(face: NDArray[np.uint8], tall: float) -> NDArray[np.uint8]:
 def _turn(quad: Quad, angle: float, shift: NDArray[np.float64]) -> Quad:
     centre = quad.mean(axis=0)
     spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return ((quad - centre) @ spin.T + centre + shift).astype(np.float32)
+    return np.asarray((quad - centre) @ spin.T + centre + shift, np.float32)
 
 
 def _lay(canvas: Image, face: NDArray[np.uint8], quad: Quad, shade: float, rng: Rng) -> None:
@@ -281,8 +282,12 @@ def _paper(rng: Rng, picture: Image) -> None:
         x, y = int(rng.uniform(-10, width)), int(rng.uniform(0, height))
         what = rng.random()
         if what < 0.7:
-            letters = "".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz     ABCDEFGHIJKLM0123456789"), int(rng.integers(1, 14))))
-            cv2.putText(picture, letters, (x, y), int(rng.integers(0, 4)), rng.uniform(0.2, 1.6), ink, 1 + int(rng.integers(2)))
+            letters = "".join(
+                rng.choice(list("abcdefghijklmnopqrstuvwxyz     ABCDEFGHIJKLM0123456789"), int(rng.integers(1, 14)))
+            )
+            cv2.putText(
+                picture, letters, (x, y), int(rng.integers(0, 4)), rng.uniform(0.2, 1.6), ink, 1 + int(rng.integers(2))
+            )
         elif what < 0.85:
             cv2.rectangle(picture, (x, y), (x + int(rng.uniform(5, 80)), y + int(rng.uniform(3, 60))), ink, -1)
         else:
@@ -314,7 +319,9 @@ def _foreign_card(rng: Rng, picture: Image, scenery: Scenery) -> None:
             if shape == 0:
                 cv2.ellipse(picture, centre, (int(width * 0.3), int(height * 0.09)), 0, 0, 360, ink, fill, cv2.LINE_AA)
             elif shape == 1:
-                corners = np.array([[width * 0.2, y], [width / 2, y - height * 0.09], [width * 0.8, y], [width / 2, y + height * 0.09]])
+                corners = np.array(
+                    [[width * 0.2, y], [width / 2, y - height * 0.09], [width * 0.8, y], [width / 2, y + height * 0.09]]
+                )
                 cv2.polylines(picture, [corners.astype(np.int32)], True, ink, 2, cv2.LINE_AA)
                 if fill < 0:
                     cv2.fillPoly(picture, [corners.astype(np.int32)], ink, cv2.LINE_AA)

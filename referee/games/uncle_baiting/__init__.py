@@ -99,7 +99,10 @@ def _seat(step: Step, letter: Seat) -> int:
 
 
 def _landed(step: Step, seen: Landed) -> None:
-    play.landed(step, _seat(step, seen.seat), seen.card)
+    seat = _seat(step, seen.seat)
+    play.landed(step, seat, seen.card)
+    if seen.alternatives and not step.sure and step.top.row == step.seen and step.top.card:
+        step.ask("which-card", seat, (step.seen,), about=seen.card)  # it was taken for what the eye thinks likeliest
 
 
 def _taken_back(step: Step, seen: TakenBack) -> None:

@@ -13,7 +13,7 @@ def claimed(step: Step, seat: int, against: int, code: str) -> None:
     """`seat` claims a penalty against the seat `against`: the others vote, unless the referee knows by itself.
 
     A seat that accuses itself admits. A claim is refused, at no cost, when it comes from or goes against nobody known,
-    when no penalty can be claimed (UB-31, `classic`, slowness in `junior` or before the first act), when the referee
+    when no penalty can be claimed (UB-31, `classic`, slowness in `junior` or before the game begins), when the referee
     has given that penalty already, or when the explanation was bought.
     """
     refused = _refused(step, seat, against, code)
@@ -56,7 +56,7 @@ def _refused(step: Step, seat: int, against: int, code: str) -> str:
         return "unclear-claim"
     if not table.penalties or step.suspended or step.pile.renewal:
         return "no-claims-now"
-    if code == "slow" and (not table.slow or not (step.top.row or step.top.turns)):
+    if code == "slow" and not (table.slow and step.pile.discard):
         return "no-claims-now"
     if code == "explained" and step.bought:
         return "was-bought"
@@ -100,6 +100,8 @@ def _carry_out(step: Step, ballot: Ballot, outcome: votes.Outcome) -> None:
         step.win(ballot.seat, step.t)
     if ballot.code == "second-card" and not upheld and step.retreat and ballot.rests_on == (step.top.row,):
         play.withdraw(step)  # the same card, nudged
+    if ballot.code == "asked" and upheld:
+        step.bought = True
     if ballot.code == "changed-suit" and ballot.kind == "fact":
         _suit_settled(step, ballot, upheld)
     if ballot.code not in RULE_OF or outcome == "lapsed":

@@ -47,7 +47,7 @@ DEAL: Final = 7
 
 
 class Table:
-    """The players and the rules they agreed on; one object for equal options, so tables compare by identity.
+    """The players and the rules they agreed on; tables of equal options are equal.
 
     Attributes:
         players: seat letters in seating order.
@@ -113,6 +113,12 @@ class Table:
     def letter(self, seat: int) -> Seat | None:
         """The letter of the seat at place `seat`; None for -1."""
         return self.players[seat] if seat >= 0 else None
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Table) and self.options == other.options)
+
+    def __hash__(self) -> int:
+        return hash(self.options)
 
     def __repr__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.options)

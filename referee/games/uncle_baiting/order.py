@@ -27,19 +27,17 @@ def next_hand(order: Order, seats: int) -> Hand:
 
 def played(order: Order, hand: Hand, effect: str) -> Order:
     """After `hand` played a card with `effect` in its turn."""
-    direction, six = order.direction, order.six
     if effect == "6":  # UB-8: it reverses at once, and cancels a reversal that is pending
-        direction, six = -direction, 2
-    elif six:  # UB-8: the second reversal comes before this card's own effect
-        six -= 1
-        if not six:
-            direction = -direction
+        direction, six = -order.direction, 2
+    else:
+        direction, six = _after_six(order)
     return _with_effect(order, hand, effect, order.waiting, direction, six)
 
 
 def took(order: Order, hand: Hand) -> Order:
     """After `hand` took cards in its turn: for the ring that is a plain card, which nobody can butt in on."""
-    return played(order, hand, "")._replace(carried=0)
+    direction, six = _after_six(order)
+    return Order(hand, direction, order.tens, order.queens, order.waiting, False, NO_FIVE, 0, six, 0)
 
 
 def butted_in(order: Order, hand: Hand, effect: str) -> Order:
@@ -52,6 +50,13 @@ def butted_in(order: Order, hand: Hand, effect: str) -> Order:
     if effect == "6":
         return _with_effect(order, hand, effect, order.carried, -order.direction, 2)
     return _with_effect(order, hand, effect, order.carried, order.direction, order.six)
+
+
+def _after_six(order: Order) -> tuple[int, int]:
+    """Direction, and hands still to finish, when a hand acts: a six's second reversal precedes its effect (UB-8)."""
+    if order.six == 1:
+        return -order.direction, 0
+    return order.direction, order.six and order.six - 1
 
 
 def _with_effect(order: Order, hand: Hand, effect: str, due: int, direction: int, six: int) -> Order:

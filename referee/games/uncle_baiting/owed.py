@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import doubt, order, winning, words
-from referee.games.uncle_baiting.state import Hands
+from referee.games.uncle_baiting.state import Hands, Pile
 from referee.games.uncle_baiting.step import Step
 
 
@@ -40,9 +40,9 @@ def taken(step: Step, seat: int, count: int) -> None:
 def next_hand_acts(step: Step, sure: bool) -> None:
     """The hand in turn acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
     step.retreat = None
-    if step.pile.renewal == 2:
+    if step.pile.renewal == 2:  # UB-31: deadlines pass again from the act after this one
         step.pile = step.pile._replace(renewal=0)
-    if step.duties:
+    elif step.duties:
         words.close(step, sure and not step.before.others)
         deferred_become_owed(step)  # where the hand in turn missed its own "last card", this is its next turn
     if step.hands.out:
@@ -78,7 +78,7 @@ def card_leaves_hand(step: Step, seat: int) -> bool:
         step.hands = hands._replace(vague=hands.vague | 1 << seat)
         step.notice("miscount", seat)
         return False
-    step.pile = pile._replace(discard=pile.discard + 1)
+    step.pile = Pile(pile.pick_up, pile.discard + 1, pile.wrong, pile.lifted, pile.renewal)
     counts = (*counts[:seat], held - 1, *counts[seat + 1 :])
     step.hands = Hands(counts, hands.penalties, hands.later, hands.vague, hands.out)
     return held == 1
@@ -112,13 +112,21 @@ def lifted_is_kept(step: Step) -> None:
 
 def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
     """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
-    if step.debt > count and step.top.sure:  # a card that was not read for sure may not demand that many
+    if step.debt > count:
         step.debt -= count
+        if not step.debt_sure:  # perhaps that was all
+            orders = [order.took(held, doubt.acting(step, held, known)) for held in (step.order, *step.others)]
+            doubt.may_also_be(step, orders)
         return
+    step.debt_sure = True
     step.debt = 0
     hand, top = step.turn, step.top
-    doubt.move(step, lambda held: order.took(held, doubt.acting(step, held, known)))
-    step.top = top._replace(turns=min(top.turns + 1, 2))
+    if step.others:
+        doubt.move(step, lambda held: order.took(held, doubt.acting(step, held, known)))
+    else:
+        step.order = order.took(step.order, hand)
+    if top.turns < 2:
+        step.top = top._replace(turns=top.turns + 1)
     if top.effect in ("7r", "7b") and top.holder == hand:  # UB-21
         step.words = tuple(word for word in step.words if word.word == "apologies")
         words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure)
@@ -129,11 +137,11 @@ def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
 def _leave_pick_up_pile(step: Step, count: int) -> None:
     if step.pile.pick_up <= 0 and step.pile.discard > 1 + len(step.pile.wrong):
         recycled(step)  # somebody must have renewed it unseen
-    pile = step.pile
-    step.pile = pile._replace(pick_up=pile.pick_up - count)
-    if step.pile.pick_up <= 0 and not pile.renewal:
-        step.pile = step.pile._replace(renewal=1)
+    pick_up, discard, wrong, lifted, renewal = step.pile
+    if pick_up <= count and not renewal:
+        renewal = 1
         step.notice("pile-exhausted", rule="UB-31")
+    step.pile = Pile(pick_up - count, discard, wrong, lifted, renewal)
 
 
 def _pay_penalties(step: Step, seat: int, count: int) -> None:

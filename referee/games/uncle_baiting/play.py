@@ -77,7 +77,7 @@ def withdraw(step: Step) -> None:
     """The card that landed last, of which too little was known, is gone again: as if it had not been played."""
     if step.retreat:
         seat = step.top.owner
-        step.order, step.others, step.top, step.turn, step.debt = step.retreat
+        step.order, step.others, step.top, step.turn, step.debt, step.debt_sure = step.retreat
         step.retreat = None
         step.pile = step.pile._replace(discard=step.pile.discard - 1)
         owed.give(step, seat, 1)
@@ -132,13 +132,16 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         doubt.move(step, lambda held: order.played(held, doubt.acting(step, held, seat), effect))
         if not sure:
             doubt.may_also_be(step, doubt.after_any_card(step, orders, seat, in_turn=True))
+            _hands_may_be_passed(step)
         elif not top.sure and step.table.butting_in:  # on a card that was not read for sure any card may be a butt-in
             for held in (step.before.order, *step.before.others):
                 doubt.may_also_be(step, doubt.after_butt_in(step, held, seat, effect))
     if effect == "2":
         step.debt += 2
+        step.debt_sure = step.debt_sure and sure
     else:  # it would not be right if anything were owed still
         step.debt = 4 if effect == "A" else 0
+        step.debt_sure = sure
     _on_top(step, hand, card, effect, int(effect == "4"), codes, sure=sure and (seat >= 0 or not step.others))
     step.words = ()
 
@@ -146,7 +149,7 @@ def _plays(step: Step, seat: int, card: Card) -> None:
 def _butts_in(step: Step, seat: int, card: Card) -> None:
     """`seat` (-1 unknown) plays an identical card: as if it had been the first to play it (UB-12)."""
     top, before = step.top, step.order
-    retreat = Retreat(before, step.others, top, step.turn, step.debt)
+    retreat = Retreat(before, step.others, top, step.turn, step.debt, step.debt_sure)
     effect = "" if top.dead else _effect_of(step, card, butt_in=True)
     codes = _known(step, words.codes_of(effect, before.tens, before.queens), effect)
     orders = (before, *step.others)
@@ -158,8 +161,19 @@ def _butts_in(step: Step, seat: int, card: Card) -> None:
     elif not step.sure:  # the same card nudged, or another
         in_turn = seat == seat_of(step.turn)
         doubt.may_also_be(step, (*orders, *doubt.after_any_card(step, orders, seat, in_turn)))
+        _hands_may_be_passed(step)
+    if not top.sure:  # not identical at all, but played in turn
+        doubt.may_also_be(
+            step,
+            (
+                order.played(held, doubt.acting(step, held, seat), effect)
+                for held in orders
+                if seat < 0 or seat_of(doubt.acting(step, held, -1)) in (seat, -1)
+            ),
+        )
     if effect in ("A", "2"):  # UB-14
         step.debt = (0 if top.jokers else step.debt) + (4 if effect == "A" else 2)
+    step.debt_sure = step.debt_sure and step.sure
     fours = top.fours + 1 if effect == "4" else 0  # UB-16: counted anew once the hands have been passed
     _on_top(step, hand, card, effect, fours, codes, sure=step.sure, dead=top.dead)
     step.why = "UB-12"
@@ -269,6 +283,8 @@ def _rests_on_doubt(step: Step, seat: int, card: Card, rule: str) -> bool:
         return bool(step.hands.vague >> seat & 1)
     if card is JOKER:
         return rule == "UB-11" and bool(step.others)  # perhaps it is not this seat that has to pick up
+    if rule == "UB-14" and not step.debt_sure:
+        return True
     return not top.sure or (top.effect == "J" and not top.suit_sure and step.table.effects.get(card) != "J")
 
 
@@ -289,10 +305,16 @@ def _finds_track_again(step: Step, seat: int) -> None:
         step.ask("lost-track", -1, (step.seen,), rule="UB-27")
         owed.card_leaves_hand(step, seat)
         step.top, step.order, step.turn, step.debt, _ = ahead
-        step.others, step.duties, step.words = (), (), ()
+        step.others, step.duties, step.words, step.debt_sure = (), (), (), False
         step.pile = step.pile._replace(wrong=())
         step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
         step.acted()
+
+
+def _hands_may_be_passed(step: Step) -> None:
+    """The card may be a red four, and everybody's count change with the next act (UB-16)."""
+    if "4r" in step.table.cards and not step.order.queens:
+        step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
 
 
 def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rule: str = "") -> None:
@@ -302,7 +324,7 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
         code: the penalty it would cost if all that is known were right.
     """
     in_turn = seat < 0 or doubt.may_act(step, seat)
-    retreat = Retreat(step.order, step.others, step.top, step.turn, step.debt)
+    retreat = Retreat(step.order, step.others, step.top, step.turn, step.debt, step.debt_sure)
     if code and step.table.penalties and not step.suspended:
         step.fault(seat, code, (step.seen,), False, rule, about=card)
     else:
@@ -321,11 +343,12 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
     if code:
         doubt.may_also_be(step, orders)  # if it is taken back
     step.pile = step.pile._replace(wrong=())
+    step.debt_sure = False
     step.top = Top(None, "", False, seat_of(hand), hand, 0, 0, "", True, 0, step.seen, False)
-    everybody = seat < 0 or ("4r" in step.table.cards and not step.order.queens)  # hands may have been passed (UB-16)
-    step.hands = step.hands._replace(
-        vague=step.hands.vague | ((1 << step.seats) - 1 if everybody else 1 << seat),
-        out=(*step.hands.out, seat_of(hand)) if last else step.hands.out,
-    )
+    if last:
+        step.hands = step.hands._replace(out=(*step.hands.out, seat_of(hand)))
+    _hands_may_be_passed(step)
+    if seat < 0:
+        step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
     step.acted()
     step.retreat = retreat

@@ -139,6 +139,7 @@ class Retreat(NamedTuple):
     top: Top
     turn: Hand
     debt: int
+    debt_sure: bool
 
 
 class Ahead(NamedTuple):
@@ -184,6 +185,7 @@ class State(NamedTuple):
         others: orders of play that may be true instead of `order`.
         turn: the hand in turn, `ANYONE` when nobody or everybody is.
         debt: cards from aces and twos that the hand in turn has to pick up (UB-14).
+        debt_sure: whether the debt rests on cards that were read for sure.
         duties: words to be said, oldest first.
         words: words said ahead of the card they belong to.
         retreat, ahead: where it stood, and where people may be, while the last cards are in question.
@@ -199,6 +201,7 @@ class State(NamedTuple):
     others: tuple[Order, ...]
     turn: Hand
     debt: int
+    debt_sure: bool
     top: Top
     hands: Hands
     pile: Pile
@@ -261,7 +264,7 @@ class State(NamedTuple):
                 ballots=tuple(Ballot(**{**b, "rests_on": tuple(b["rests_on"])}) for b in votes["ballots"]),
                 given=tuple(Given(**{**g, "rests_on": tuple(g["rests_on"])}) for g in votes["given"]),
             ),
-            **{name: data[name] for name in ("turn", "debt", "auto", "bought", "seen", "ruled", "winner")},
+            **{name: data[name] for name in ("turn", "debt", "debt_sure", "auto", "bought", "seen", "ruled", "winner")},
         )
 
 
@@ -286,6 +289,7 @@ def first_state(table: Table) -> State:
         others=(),
         turn=2 * table.first,
         debt=0,
+        debt_sure=True,
         top=Top(table.start, "", True, -1, ANYONE, 0, 0, "", True, 0, 0, True),
         hands=Hands((*table.counts, 0), (0,) * seats, (0,) * seats, 0, ()),
         pile=Pile(table.pack - sum(table.counts) - turned, int(turned), (), None, 0),

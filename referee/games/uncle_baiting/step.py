@@ -62,6 +62,7 @@ class Step:
         "bought",
         "clock",
         "debt",
+        "debt_sure",
         "duties",
         "hands",
         "order",
@@ -91,6 +92,7 @@ class Step:
             self.others,
             self.turn,
             self.debt,
+            self.debt_sure,
             self.top,
             self.hands,
             self.pile,
@@ -143,6 +145,7 @@ class Step:
             self.others,
             turn,
             self.debt,
+            self.debt_sure,
             self.top,
             self.hands,
             self.pile,
@@ -150,7 +153,7 @@ class Step:
             self.ahead,
             self.duties,
             self.words,
-            Clock(self.t, clock.acted, clock.paused),
+            clock if clock.now == self.t else Clock(self.t, clock.acted, clock.paused),
             self.votes,
             self.auto,
             self.bought,
@@ -167,7 +170,7 @@ class Step:
 
     def acted(self, why: str = "") -> None:
         """Somebody has acted: a new turn begins."""
-        self.clock = self.clock._replace(acted=self.t)
+        self.clock = Clock(self.t, self.t, self.clock.paused)
         self.bought = False
         self.retreat = self.ahead = None
         self.turn = next_hand(self.order, self.seats)

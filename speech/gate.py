@@ -1,0 +1,73 @@
+"""Was that a person, or the referee hearing itself?
+
+The host's player and every browser that speaks tell the gate when they really begin and end. What the ear hears in
+between, and until the room's echo has died, is dropped, and so is a word of a call that has only just been spoken.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from speech.words import Word
+
+_KEPT = 50  # spoken calls remembered
+_PER_LETTER, _SPARE = 0.12, 2.0  # seconds a call may last when nobody reports its end (a page was closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A call that was played from `start` to `end` (seconds of capture time; `end` is a guess while `open`)."""
+
+    text: str
+    start: float
+    end: float
+    open: bool = True
+
+
+class Gate:
+    """Knows when the referee spoke; used by several threads.
+
+    `hold_off` seconds after a call nothing is heard; for `echo` seconds after it words of its own text are not.
+    """
+
+    def __init__(self, hold_off: float = 0.4, echo: float = 1.0) -> None:
+        self.hold_off, self.echo = hold_off, echo
+        self._spoken: tuple[Spoken, ...] = ()
+        self._lock = Lock()
+
+    def began(self, text: str, t: float) -> None:
+        """A call became audible at `t`."""
+        with self._lock:
+            fresh = Spoken(text, t, t + _SPARE + _PER_LETTER * len(text))
+            self._spoken = (*self._spoken[-_KEPT:], fresh)
+
+    def ended(self, text: str, t: float) -> None:
+        """The call was over, or interrupted, at `t`."""
+        with self._lock:
+            self._spoken = tuple(
+                replace(call, end=max(call.start, t), open=False) if call.open and call.text == text else call
+                for call in self._spoken
+            )
+
+    def hears(self, word: Word) -> bool:
+        """Whether a word was said by somebody at the table, as far as playback tells."""
+        return not any(self._drowns(call, word) for call in self._spoken)
+
+    def deaf(self, since: float) -> list[tuple[float, float]]:
+        """When nothing could be heard since then, `(start, end)` each: no deadline for words should run meanwhile."""
+        return [(c.start, c.end + self.hold_off) for c in self._spoken if c.end + self.hold_off > since]
+
+    def _drowns(self, call: Spoken, word: Word) -> bool:
+        if word.end <= call.start:
+            return False
+        if word.start < call.end + self.hold_off:
+            return True
+        return word.start < call.end + self.echo and f" {word.text} " in f" {_plain(call.text)} "
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w']+", text.lower()))

@@ -1,0 +1,83 @@
+"""Which call is spoken next, and which is not worth speaking any more?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Priority(IntEnum):
+    """What a call is about; the greater goes first."""
+
+    CHATTER = 0
+    QUESTION = 1
+    PENALTY = 2
+    TURN = 3  # whose turn it is and what is owed
+
+
+# Seconds after which a call that nobody had time to speak is left out: the game has gone on.
+PATIENCE: Mapping[Priority, float] = MappingProxyType(
+    {Priority.TURN: 4.0, Priority.PENALTY: 12.0, Priority.QUESTION: 8.0, Priority.CHATTER: 2.0}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something to say aloud.
+
+    `at` is when it became true (seconds of the match's clock). A newer call with the same `about` replaces it: "turn"
+    for the turn, so that only the newest is ever spoken. `seat`: whom it is said to, None for everyone.
+    """
+
+    text: str
+    priority: Priority
+    at: float
+    about: str = ""
+    seat: str | None = None
+
+
+class Calls:
+    """The calls that wait, and the one being spoken. Not for several threads at once; the voice holds its own lock."""
+
+    def __init__(self, patience: Mapping[Priority, float] = PATIENCE) -> None:
+        self._patience = patience
+        self._waiting: list[Call] = []
+        self._least: dict[str | None, Priority] = {}
+        self.speaking: Call | None = None
+
+    def listen_to(self, least: Priority, seat: str | None = None) -> None:
+        """Speak to a seat (None: to everyone who has not chosen) only what is at least this important."""
+        self._least[seat] = least
+
+    def add(self, call: Call) -> bool:
+        """Queue a call; true when what is being spoken must give way to it."""
+        least = self._least.get(call.seat, self._least.get(None, Priority.CHATTER))
+        if call.priority < least:
+            return False
+        self._waiting = [other for other in self._waiting if not call.about or other.about != call.about]
+        self._waiting.append(call)
+        now = self.speaking
+        return now is not None and (call.priority > now.priority or (bool(call.about) and call.about == now.about))
+
+    def correct(self, call: Call) -> bool:
+        """Speak only this: what waited was said about a state that was wrong."""
+        self._waiting = []
+        self.add(call)
+        return self.speaking is not None
+
+    def take(self, now: float) -> Call | None:
+        """The call to speak at this moment, None when there is nothing worth saying."""
+        self._waiting = [call for call in self._waiting if now - call.at <= self._patience[call.priority]]
+        self.speaking = max(self._waiting, key=lambda call: (call.priority, -call.at), default=None)
+        if self.speaking is not None:
+            self._waiting.remove(self.speaking)
+        return self.speaking
+
+    def spoken(self) -> None:
+        """What was being spoken is over, or was interrupted: it is not taken up again."""
+        self.speaking = None
