@@ -30,19 +30,19 @@ def _call(ruling: AnyRuling, names: Names) -> str:
             return text.say("call.penalty", who=who(seat, names), cards=count(cards), fault=fault(code))
         case Question():
             return text.say(
-                _known(f"question.{ruling.code}", "question.penalty"),
+                _key("question", ruling.code, ruling.seat),
                 who=who(ruling.seat or seen.UNKNOWN, names),
                 fault=fault(ruling.code),
                 card=card_name(ruling.about),
                 claimer=who(ruling.claimed_by or seen.UNKNOWN, names),
             )
-        case Settled(ruling=number, outcome=outcome):
-            return text.say(f"call.settled-{outcome}", number=number)
+        case Settled(outcome=outcome):
+            return text.say(f"call.settled-{outcome}")
         case Win(seat=seat):
             return text.say("call.win", who=who(seat, names))
         case Notice(code=code, seat=seat, about=about):
             return text.say(
-                _known(f"notice.{code}", "notice.other"),
+                _key("notice", code, seat),
                 who=who(seat or seen.UNKNOWN, names),
                 card=card_name(about),
                 code=code,
@@ -118,6 +118,14 @@ def card_name(card: Card | None) -> str:
 def fault(code: str) -> str:
     """What was done wrong, in a few words."""
     return text.say(_known(f"penalty.{code}", "penalty.other"), code=code)
+
+
+def _key(kind: str, code: str, seat: Seat | None) -> str:
+    """Where the sentence stands: `question.which-card`, or `question.which-card-unknown` when the seat is not known."""
+    unseated = f"{kind}.{code}-unknown"
+    if seat is None and text.has(unseated):
+        return unseated
+    return _known(f"{kind}.{code}", f"{kind}.other")
 
 
 def _known(key: str, otherwise: str) -> str:

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from referee.cards import Card
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Happening, Seat, Undone
+from referee.observations import AnyObservation, Corrected, Happening, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -93,21 +92,6 @@ class Match:
             if row not in gone and not isinstance(self.record[row - 1], Undone):
                 return self.add(Undone(t=t, of=row, source="tap"))
         raise RefereeError("there is nothing to undo: the record is empty")
-
-    def preview(self, pending: Iterable[Happening]) -> Standing:
-        """How the table would stand if `pending` came next, without recording it."""
-        state = self.state
-        for happening in pending:
-            state, _ = self.game.observe(state, happening)
-        return self.game.standing(state)
-
-    def legal_cards(self, seat: Seat) -> frozenset[Card]:
-        """The cards that `seat` could play now without a penalty."""
-        return self.game.legal_cards(self.state, seat)
-
-    def explain(self) -> str:
-        """In words what may be played and what is owed."""
-        return self.game.explain(self.state)
 
     def _advance(self) -> tuple[AnyRuling, ...]:
         """Read the one entry of `_read` that has no state yet."""

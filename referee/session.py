@@ -209,7 +209,7 @@ class Session:
                 for row, o in list(enumerate(self.match.record, 1))[-SHOWN:]
             ],
             "held": [tell(o, self.names) for o in self.sequencer.pending],
-            "explain": "" if now.turn_hidden else self.match.game.explain(state),
+            "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),
             "health": [
                 {"name": name, "state": how, "age": age, "detail": detail}
                 for name, how, age, detail in map(_shown, self.health.values())

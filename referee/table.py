@@ -74,7 +74,7 @@ class Pile:
         Raises:
             VisionError: the deck or the detector cannot be used.
         """
-        self._watcher = PileWatcher(Eye(deck))
+        self._watcher = PileWatcher(Eye(deck, detector=detector))
         self._known = known
 
     def watch(self, frame: Frame) -> list[Happening]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from speech.judge import Judging, judge
+from speech.judge import Judge, Judging
 from speech.recogniser import Recogniser, knows, load_model
 from speech.utterances import Cutter, Cutting, Utterance
 from speech.vocabulary import Phrase, Vocabulary
@@ -58,7 +58,7 @@ class Ear:
         self.vocabulary, self.reports = chosen.fitted(lambda word: knows(loaded, word))
         self._recogniser = Recogniser(self.vocabulary.grammar(), model)
         self._cutter = Cutter(cutting)
-        self._judging = judging
+        self._judge = Judge(self.vocabulary, judging)
         self._gate = gate
         self._expecting = expecting
         self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
@@ -99,7 +99,7 @@ class Ear:
         if utterance.end < self._told + 0.1:
             return []  # already heard as a foreground utterance
         readings = self._recogniser.read(utterance.pcm, utterance.peak)
-        said = judge(utterance, readings, self.vocabulary, self._expecting, self._judging)
+        said = self._judge.said(utterance, readings, self._expecting)
         said = [(phrase, word) for phrase, word in said if (word.start + word.end) / 2 > self._told]
         if self._gate is not None:
             said = [(phrase, word) for phrase, word in said if self._gate.hears(word)]

@@ -1,14 +1,15 @@
 """Was that really said, or does it only sound like it?
 
-An utterance counts when it is nothing but phrases of the vocabulary, and when the sound is likelier under them than
-under all of English by enough. The log of that likelihood ratio is evidence like any other: more is asked of words that
-the referee does not wait for, and of utterances that only stood out of other sound.
+An utterance counts when it is nothing but phrases of the vocabulary, when it is about as long as they take to say, and
+when the evidence is strong enough: the log of how much likelier the sound is under them than under all of English, and
+how near the free decode came to them in letters. Less is asked for words that the referee waits for.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from speech.words import Evidence, Word
@@ -21,56 +22,103 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """How much likelier (natural log) the grammar's reading must be; measured with `referee bench ear`."""
+    """How strong the evidence must be, and what makes it so; all measured on recorded speech, see BENCHMARKS.md.
 
-    alone: float = -1.0  # quiet before and after
-    foreground: float = 2.0  # stood out of other sound
-    expected: float = -2.0  # added to the above for words the referee waits for
-    part: float = 3.0  # for half a phrase
+    The strength is the log likelihood ratio (at most `ratio_cap`: a free decode that lost its way proves nothing), plus
+    `similar` times the similarity 0..1 of the two decodes, plus `same` if the free decode has the very words among its
+    alternatives.
+    """
 
-
-def judge(
-    utterance: Utterance,
-    readings: Readings,
-    vocabulary: Vocabulary,
-    expecting: frozenset[str] | None = None,
-    judging: Judging | None = None,
-) -> list[tuple[Phrase, Word]]:
-    """The phrases said in an utterance, in order; none when it is not a sentence of the vocabulary."""
-    judging = judging or Judging()
-    found = sentence(readings.grammar, vocabulary, expecting)
-    if found is None:
-        return []
-    reading, phrases = found
-    free = readings.free[0]
-    ratio = reading.score - free.score
-    wanted = expecting is not None and any(phrase.means in expecting for phrase, _, _ in phrases)
-    needed = judging.alone if utterance.whole else judging.foreground
-    if wanted:
-        needed += judging.expected
-    if all(phrase.kind == "part" for phrase, _, _ in phrases):
-        needed = max(needed, judging.part)
-    if ratio < needed:
-        return []
-    evidence = Evidence(reading.text, free.text, ratio, utterance.whole, utterance.peak, utterance.floor)
-    confidence = round(1.0 / (1.0 + math.exp(-(ratio - needed + 1.0))), 3)
-    said = []
-    for phrase, first, after in phrases:
-        start = utterance.start + max(0.0, reading.times[first][0])
-        end = utterance.start + reading.times[after - 1][1]
-        said.append((phrase, Word(phrase.text, phrase.means, round(start, 3), round(end, 3), confidence, evidence)))
-    return said
+    needed: float = 3.3  # nothing is expected of anybody
+    expected: float = 1.5  # the referee waits for one of the words
+    part: float = 2.0  # more is needed for half a phrase
+    ratio_cap: float = 8.0
+    similar: float = 3.0
+    same: float = 2.0
+    briefest: float = 0.37  # shorter or longer than the usual length of the words by these factors is something else
+    longest: float = 3.0
+    doubt: float = 2.0  # strength at which half of what is heard was said
+    inside: float = 3.5  # strength of a phrase found inside other speech
+    slope: float = 0.9  # how fast confidence grows with strength
 
 
-def sentence(
-    ways: tuple[Reading, ...], vocabulary: Vocabulary, expecting: frozenset[str] | None
-) -> tuple[Reading, list[tuple[Phrase, int, int]]] | None:
-    """The likeliest reading that is made of phrases which may count now, and those phrases."""
-    for reading in ways:
-        phrases = vocabulary.parse(list(reading.words))
-        if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
-            return reading, phrases
-    return None
+Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
+
+
+class Judge:
+    """Decides for one vocabulary what counts as said."""
+
+    def __init__(self, vocabulary: Vocabulary, judging: Judging | None = None) -> None:
+        self.rules = judging or Judging()
+        self.vocabulary = vocabulary
+        inside = [phrase for phrase in vocabulary.phrases if phrase.anywhere]
+        self._inside = sorted(inside, key=lambda phrase: -len(phrase.words))
+
+    def said(
+        self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None = None
+    ) -> list[tuple[Phrase, Word]]:
+        """The phrases said in an utterance, in order; `expecting` as for `speech.ear.Ear.expect`."""
+        for reading in readings.grammar:  # likeliest first
+            phrases = self.vocabulary.parse(list(reading.words))
+            if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
+                strength = self._strength(reading, readings)
+                if strength < self._needed(phrases, utterance, expecting):
+                    break
+                if not self.rules.briefest < _pace(utterance, reading) < self.rules.longest:
+                    break
+                return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
+        reading = readings.grammar[0]
+        inside = self._found_inside(reading, readings.free[0], expecting)
+        return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
+
+    def _strength(self, reading: Reading, readings: Readings) -> float:
+        free = readings.free[0]
+        same = any(way.words == reading.words for way in readings.free)
+        ratio = min(reading.score - free.score, self.rules.ratio_cap)
+        return ratio + self.rules.similar * similarity(reading.text, free.text) + self.rules.same * same
+
+    def _needed(self, phrases: list[Said], utterance: Utterance, expecting: frozenset[str] | None) -> float:
+        if any(phrase.kind == "part" for phrase, _, _ in phrases):
+            return self.rules.needed + self.rules.part if utterance.whole else math.inf
+        wanted = expecting is not None and any(phrase.means in expecting for phrase, _, _ in phrases)
+        return self.rules.expected if wanted else self.rules.needed
+
+    def _found_inside(self, reading: Reading, free: Reading, expecting: frozenset[str] | None) -> list[Said]:
+        """Phrases that count inside other speech ("I'm sorry, but ..."): both decodes must have the very words."""
+        found: list[Said] = []
+        for phrase in self._inside:
+            size = len(phrase.words)
+            if not _counts(phrase, expecting) or f" {' '.join(phrase.words)} " not in f" {free.text} ":
+                continue
+            for first in range(len(reading.words) - size + 1):
+                taken = any(a < first + size and first < b for _, a, b in found)
+                if reading.words[first : first + size] == phrase.words and not taken:
+                    found.append((phrase, first, first + size))
+        return sorted(found, key=lambda one: one[1])
+
+    def _word(self, utterance: Utterance, readings: Readings, reading: Reading, said: Said, strength: float) -> Word:
+        phrase, first, after = said
+        free = readings.free[0]
+        ratio = round(reading.score - free.score, 2)
+        level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
+        evidence = Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
+        confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
+        start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
+        return Word(phrase.text, phrase.means, round(max(0.0, start), 3), round(end, 3), confidence, evidence)
+
+
+def similarity(a: str, b: str) -> float:
+    """How alike two decodes are in letters, 0..1: "last code" is nearly "last card"."""
+    return SequenceMatcher(None, a.replace(" ", ""), b.replace(" ", ""), autojunk=False).ratio()
+
+
+def usual_length(words: tuple[str, ...]) -> float:
+    """Seconds that people take to say the words."""
+    return 0.10 + 0.055 * sum(map(len, words))
+
+
+def _pace(utterance: Utterance, reading: Reading) -> float:
+    return (utterance.end - utterance.begin) / usual_length(reading.words)
 
 
 def _counts(phrase: Phrase, expecting: frozenset[str] | None) -> bool:

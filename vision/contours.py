@@ -90,6 +90,8 @@ def _four_sides(hull: NDArray[np.int32]) -> Quad | None:
     if len(rough) != 4:
         return None
     corners = rough[:, 0].astype(np.float32)
+    if not _like_a_card(corners):
+        return None
     points = _evenly(hull[:, 0].astype(np.float32))
     lines = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -118,11 +120,10 @@ def _four_sides(hull: NDArray[np.int32]) -> Quad | None:
 
 def _evenly(hull: NDArray[np.float32]) -> NDArray[np.float32]:
     """Points about every two pixels along a closed polygon."""
-    pieces = []
-    for start, end in zip(hull, np.roll(hull, -1, axis=0), strict=True):
-        count = max(1, int(np.linalg.norm(end - start) / 2))
-        pieces.append(start + (end - start) * np.linspace(0, 1, count, endpoint=False, dtype=np.float32)[:, None])
-    return np.concatenate(pieces).astype(np.float32)
+    closed = np.concatenate([hull, hull[:1]])
+    run = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
+    at = np.arange(0, run[-1], 2.0)
+    return np.stack([np.interp(at, run, closed[:, 0]), np.interp(at, run, closed[:, 1])], axis=1).astype(np.float32)
 
 
 def _like_a_card(quad: Quad) -> bool:

@@ -1,5 +1,6 @@
 """Which cards are in this picture, and where?"""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,14 @@ from vision.finder import find_quads
 from vision.lines import outlined
 from vision.quads import Image, Quads, overlap
 from vision.reader import Reader, Reading
+from vision.weights import TrainedFinder
 
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""
+
+
+SIDE_SEEN = 0.88
+"""A card is whole when at least this share of each of its sides can be seen as an edge."""
 
 
 class Eye:
@@ -23,12 +29,13 @@ class Eye:
     Args:
         deck: `french` or `uno`.
         reader: an ONNX reader to use in place of the shipped one.
+        detector: Ultralytics weights that find the cards, in place of contours and lines.
 
     Raises:
         VisionError: unknown deck, or the weights cannot be used.
     """
 
-    def __init__(self, deck: str = "french", reader: Path | None = None) -> None:
+    def __init__(self, deck: str = "french", reader: Path | None = None, detector: Path | None = None) -> None:
         if deck not in DECKS:
             raise VisionError(f"there is no deck called {deck!r}: use one of {', '.join(DECKS)}")
         if reader is None:
@@ -40,6 +47,7 @@ class Eye:
                 raise VisionError(str(fault)) from fault
         self.deck = deck
         self.reader = Reader(reader, DECKS[deck])
+        self._find: Callable[[Image], Quads] = TrainedFinder(detector) if detector else find_quads
 
     def look(self, image: Image, zone: Zone | None = None) -> Detections:
         """The cards in `image` (`(h, w, 3)` uint8 BGR), inside `zone` only when one is given.
@@ -49,7 +57,7 @@ class Eye:
         offset = np.zeros(2, np.float32)
         if zone is not None:
             image, offset = cut(image, zone)
-        quads = find_quads(image)
+        quads = self._find(image)
         readings = self.reader.read(image, quads)
         seen = _settle(readings, outlined(image, quads), image.shape[1], image.shape[0])
         seen = [(self.reader.again(image, r) if r.card == UNSURE else r, whole) for r, whole in seen]
@@ -73,18 +81,23 @@ def cut(image: Image, zone: Zone) -> tuple[Image, Quads]:
 
 
 def _settle(readings: list[Reading], fits: NDArray[np.float32], width: int, height: int) -> list[tuple[Reading, bool]]:
-    """The readings that are cards, each card once, and whether all of it is in the picture.
+    """The readings that are cards, each card once, and whether the whole card shows.
 
     Where quads overlap, the surer reading stays; among equally sure ones the better outlined.
     """
-    order = sorted(range(len(readings)), key=lambda i: _rank(readings[i], float(fits[i])), reverse=True)
-    kept: list[Reading] = []
-    for reading in (readings[i] for i in order if readings[i].card != NONE):
-        shares = [overlap(reading.quad, other.quad) for other in kept]
-        if all(union < 0.25 and inside < 0.6 for union, inside in shares):
-            kept.append(reading)
+    order = sorted(range(len(readings)), key=lambda i: _rank(readings[i], float(fits[i].mean())), reverse=True)
+    kept: list[tuple[Reading, bool]] = []
     frame = np.array([width, height], np.float32)
-    return [(r, bool((r.quad > -2).all() and (r.quad < frame + 1).all())) for r in kept]
+    for i in order:
+        reading = readings[i]
+        if reading.card == NONE:
+            continue
+        shares = [overlap(reading.quad, other.quad) for other, _ in kept]
+        if all(union < 0.25 and inside < 0.6 for union, inside in shares):
+            inside_frame = (reading.quad > -2).all() and (reading.quad < frame + 1).all()
+            at_edge = (reading.quad < 3).all(axis=1) | (reading.quad > frame - 4).all(axis=1)
+            kept.append((reading, bool(inside_frame and (fits[i].min() >= SIDE_SEEN or at_edge.any()))))
+    return kept
 
 
 def _rank(reading: Reading, fit: float) -> tuple[int, float, float]:

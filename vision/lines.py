@@ -47,11 +47,11 @@ def lined_quads(image: Image, most: int = 30) -> Quads:
 
 
 def outlined(image: Image, quads: Quads) -> NDArray[np.float32]:
-    """How much of each quad's outline, 0 to 1, runs along an edge of the picture: `(n,)`."""
+    """How much of each side of each quad, 0 to 1, runs along an edge of the picture: `(n, 4)`."""
     if len(quads) == 0:
-        return np.zeros(0, np.float32)
+        return np.zeros((0, 4), np.float32)
     work, scale = _work(image)
-    return np.asarray(_support(work, (quads * scale).astype(np.float32)).mean(axis=1), np.float32)
+    return _support(work, (quads * scale).astype(np.float32))
 
 
 def _work(image: Image) -> tuple[NDArray[np.uint8], float]:

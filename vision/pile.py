@@ -23,6 +23,8 @@ STILL = 0.15
 VOTES = 3
 """Looks that must agree before a card is named; a doubtful one gets up to `MOST_LOOKS`."""
 MOST_LOOKS = 7
+STEADY = 2
+"""Looks that must find the card in the same place: a moving shadow's edge never stays."""
 GATE_WIDTH = 160
 """Width in pixels of the small picture in which motion is sought."""
 NUDGED = 0.5
@@ -132,20 +134,25 @@ class PileWatcher:
         if votes.looks < VOTES:
             return True
         best = max(votes.sums.values(), default=0.0)
-        agreed = best > 0.85 * votes.looks
+        agreed = best > 0.85 * votes.looks and len(_steady(votes.cards)) >= STEADY
         return not agreed and votes.looks < MOST_LOOKS
 
     def _decide(self, votes: _Votes) -> list[Sighting]:
         name, confidence, alternatives = self._verdict(votes)
-        alike = [card for card in votes.cards if card.card == name] or votes.cards
-        quad = np.median(np.stack([card.quad for card in alike[-3:]]), axis=0).astype(np.float32)
+        if (
+            self.stack
+            and name in (self.stack[-1].card, UNSURE)
+            and any(same_place(card.quad, self.stack[-1].quad) for card in votes.cards)
+        ):
+            return []  # the top card itself; other looks may have taken a shadow for its edge
+        steady = _steady([card for card in votes.cards if card.card == name] or votes.cards)
+        if len(steady) < STEADY:
+            return []
+        quad = steady[-1].quad
         seen = SeenCard(name, confidence, quad, True, alternatives)
         if not self.stack:
             return [self._event("landed", votes, seen)]
         top = self.stack[-1]
-        if same_place(quad, top.quad) and name in (top.card, UNSURE):
-            self.stack[-1] = SeenCard(top.card, max(top.confidence, confidence), quad, True, top.alternatives)
-            return []
         if name == top.card and name != UNSURE:
             return [self._event("landed", votes, SeenCard(name, NUDGED * confidence, quad, True, ((name, NUDGED),)))]
         below = self.stack[-2] if len(self.stack) > 1 else None
@@ -167,6 +174,12 @@ class PileWatcher:
     def _event(self, kind: Kind, votes: _Votes, seen: SeenCard) -> Sighting:
         self.stack.append(seen)
         return Sighting(kind, votes.since, seen.card, seen.confidence, seen.alternatives, seen.quad, votes.frame)
+
+
+def _steady(cards: list[SeenCard]) -> list[SeenCard]:
+    """The most looks that found the card in one place."""
+    groups = [[other for other in cards if same_place(card.quad, other.quad)] for card in cards]
+    return max(groups, key=len, default=[])
 
 
 class MotionGate:

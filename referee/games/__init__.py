@@ -51,8 +51,12 @@ class Game(Protocol[S]):
         """The cards that `seat` could play in `state` without a penalty, whatever it holds."""
         ...
 
-    def explain(self, state: S) -> str:
-        """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
+    def explain(self, state: S, names: Mapping[Seat, str] | None = None) -> str:
+        """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four".
+
+        Args:
+            names: the players' names; seat letters where one is missing.
+        """
         ...
 
 

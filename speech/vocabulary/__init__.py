@@ -21,6 +21,7 @@ from speech.faults import SpeechError
 GAMES = ("uncle-baiting", "bartog", "blackjack", "uno")
 Kind = Literal["sentence", "lead", "part"]
 
+_SHOWN = 8  # ways to say a thing that the help page lists
 _LONGEST = 12  # words in a row that `parse` looks at
 
 
@@ -29,7 +30,8 @@ class Phrase:
     """One thing that may be said.
 
     `text` is how it is written ("bartog"), `words` are those the recogniser writes ("bar", "talk"), `means` what the
-    rules call it: "diamond" means "diamonds". `context`: it counts only while the referee waits for it.
+    rules call it: "diamond" means "diamonds". `context`: it counts only while the referee waits for it; `anywhere`:
+    also inside other speech.
     """
 
     text: str
@@ -38,6 +40,7 @@ class Phrase:
     context: bool = False
     kind: Kind = "sentence"
     purpose: str = ""
+    anywhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,16 @@ class Vocabulary:
         return best[-1]
 
     def help(self) -> list[tuple[str, str]]:
-        """What may be said and what for, as the help page shows it: templates of the data files joined by meaning."""
+        """What may be said, and what for, as the help page shows it."""
         lines: dict[str, list[str]] = {}
         for phrase in self.phrases:
             if phrase.kind != "part":
                 lines.setdefault(phrase.purpose, []).append(phrase.text)
-        return [(" / ".join(dict.fromkeys(texts)), purpose) for purpose, texts in lines.items()]
+        told = []
+        for purpose, texts in lines.items():
+            ways = list(dict.fromkeys(texts))
+            told.append((" / ".join(ways if len(ways) <= _SHOWN else [*ways[:2], "..."]), purpose))
+        return told
 
     def sample(self, count: int, seed: int = 0) -> list[str]:
         """Sentences to test with, the same for the same seed: a phrase, or a correction of one."""
@@ -169,7 +176,8 @@ def _sentences(name: str) -> list[Phrase]:
                 written = row.get("text", text)
                 means = row.get("means", written).format(**meant)
                 purpose, kind, context = row.get("for", ""), row.get("kind", "sentence"), row.get("context", False)
-                phrases.append(Phrase(written, tuple(text.split()), means, context, kind, purpose))
+                inside = row.get("anywhere", False)
+                phrases.append(Phrase(written, tuple(text.split()), means, context, kind, purpose, inside))
     return phrases
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ def tone(rate: int, seconds: float = 1.0) -> np.ndarray:
 
 
 def joined(chunks: list[Chunk]) -> np.ndarray:
-    for a, b in zip(chunks, chunks[1:], strict=False):
+    for a, b in pairwise(chunks):
         assert b.t == pytest.approx(a.t + len(a.pcm) / RATE, abs=1e-6)
     assert all(chunk.pcm.dtype == np.int16 for chunk in chunks)
     return np.concatenate([chunk.pcm for chunk in chunks]).astype(float) / 32768

@@ -98,7 +98,7 @@ def test_espeak_renders_sound() -> None:
 
 def test_no_engine_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(SpeechError, match="install one .*espeak-ng"):
+    with pytest.raises(SpeechError, match=r"install one .*espeak-ng"):
         engine()
 
 

@@ -129,6 +129,17 @@ def test_a_lamp_switched_is_no_play(eye: Eye, faces: dict[str, Image], light: fl
     assert run(watcher, table.film(1.0, light=light)) + run(watcher, table.film(1.0)) == []
 
 
+def test_a_shadow_creeping_over_the_card_is_no_play(eye: Eye, faces: dict[str, Image]) -> None:
+    table, watcher = Table(faces), PileWatcher(eye)
+    play(watcher, table, "8d", -6)
+    lit = table.top
+    ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
+    for edge in range(150, 620, 45):
+        dark = (xs + 0.35 * ys < edge)[..., None]
+        table.top = np.where(dark, lit * np.array([0.45, 0.5, 0.6]), lit).astype(np.uint8)
+        assert run(watcher, table.film(0.45)) == []
+
+
 def test_a_nudged_card_is_reported_as_doubtful(eye: Eye, faces: dict[str, Image]) -> None:
     table, watcher = Table(faces), PileWatcher(eye)
     bare = table.top.copy()

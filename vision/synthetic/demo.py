@@ -67,8 +67,9 @@ def match_text() -> str:
 def taps_text() -> str:
     """`taps.txt`: only what camera and microphone cannot tell, as a family would tap it on the dashboard."""
     lines = [
-        "# What a family taps on the dashboard during table.mp4. Cards taken from the pick-up pile, since this version's",
-        "# eye watches the discard pile only; and Ann's yes to the question whether the card that does not fit was hers.",
+        "# What a family taps on the dashboard during table.mp4: the cards taken from the pick-up pile, since the eye",
+        "# of this version watches the discard pile only, and Ann's yes to the question whether the card that does not",
+        "# fit was hers. Nothing here is seen or heard by the referee itself.",
     ]
     taps = [(event.t, event.token) for event in SCRIPT if isinstance(event, Act) and event.kind == "take"]
     return "\n".join([*lines, *(f"@{t:g} {token}" for t, token in sorted([*taps, ADMITTED])), ""])

@@ -19,9 +19,11 @@ from torch.utils.data import DataLoader, Dataset
 
 from vision.faces import BACK, FACES, NONE, RANKS, SUITS, SYMBOLS
 from vision.reader import SIZE
-from vision.training import decks
+from vision.synthetic import decks
+from vision.synthetic.prints import made_up_back
+from vision.synthetic.scenery import Scenery
 from vision.training.photos import Snap, snaps
-from vision.training.views import Scenery, drawn_view, made_up_back, no_card, photo_view
+from vision.training.views import drawn_view, no_card, photo_view
 
 INDEX = {name: i for i, name in enumerate(FACES)}
 CORNER = (48, 76)

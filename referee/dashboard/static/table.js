@@ -33,7 +33,7 @@ const sheets = new Sheets(send, tellFault);
 const parts = [
   [["turn", "winner", "modes", "timeOut", "seats"], showTurn],
   [["top", "topName"], showTop],
-  [["explain"], (view) => { $("explain").textContent = view.explain; }],
+  [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
   [["due", "questions", "seats"], (view) => showAsks(view, { said, vote })],
   [["rulings"], (view) => showRulings(view, (ruling) => vote(ruling, false))],

@@ -77,9 +77,9 @@ class UncleBaiting:
         """The cards that `seat` could play in `state` without a penalty, whatever it holds."""
         return legal.legal_cards(state, state.table.seat(seat)) if state.winner < 0 else frozenset()
 
-    def explain(self, state: State) -> str:
+    def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
-        return explain.explain(state)
+        return explain.explain(state, names or {})
 
 
 def _deadlines(step: Step) -> None:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
-from referee.calls import card_name
+from referee.calls import Names, card_name, who
 from referee.cards import JOKER
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting.legal import butt_in_open
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
+from referee.observations import UNKNOWN
 from referee.text import has, say
 
+Called: TypeAlias = Callable[[int], str]
+"""The name of a seat by its place in seating order; -1 is somebody."""
 
-def explain(state: State) -> str:
-    """One sentence: "Hearts or a nine; or any Jack; B must pick up four"."""
+
+def explain(state: State, names: Names) -> str:
+    """One sentence: "Hearts or a nine; or any Jack; Bo must pick up four"."""
+
+    def called(seat: int) -> str:
+        return who(state.table.letter(seat) or UNKNOWN, names)
+
     if state.winner >= 0:
-        return say("explain.over", who=_who(state, state.winner))
-    text = "; ".join((*_playable(state), *_owed(state), *_said(state), *_turn(state)))
+        return say("explain.over", who=called(state.winner))
+    parts = (*_playable(state), *_owed(state, called), *_said(state, called), *_turn(state, called))
+    text = "; ".join(parts)
     return text[0].upper() + text[1:]
 
 
@@ -43,41 +53,37 @@ def _playable(state: State) -> Iterator[str]:
         yield say("explain.butt-in")
 
 
-def _owed(state: State) -> Iterator[str]:
+def _owed(state: State, called: Called) -> Iterator[str]:
     if state.debt:
-        yield say("explain.owes", who=_who(state, seat_of(state.turn)), count=_number(state.debt))
+        yield say("explain.owes", who=called(seat_of(state.turn)), count=_number(state.debt))
     for seat, owed in enumerate(state.hands.penalties):
         if owed:
             key = "explain.penalty" if owed == 1 else "explain.penalties"
-            yield say(key, who=_who(state, seat), count=_number(owed))
+            yield say(key, who=called(seat), count=_number(owed))
     for card, seat in state.pile.wrong:
-        yield say("explain.take-back", who=_who(state, seat), card=card_name(card))
+        yield say("explain.take-back", who=called(seat), card=card_name(card))
     if state.top.fours:
         yield say("explain.passes")
 
 
-def _said(state: State) -> Iterator[str]:
+def _said(state: State, called: Called) -> Iterator[str]:
     for duty in state.duties:
         key = "explain.say-suit" if duty.code == "no-suit" else "explain.say"
-        yield say(key, who=_who(state, duty.seat), words=WORDS_OF[duty.code][0])
+        yield say(key, who=called(duty.seat), words=WORDS_OF[duty.code][0])
 
 
-def _turn(state: State) -> Iterator[str]:
+def _turn(state: State, called: Called) -> Iterator[str]:
     order, turn = state.order, state.turn
     if order.pointing == ANYONE and state.top.owner >= 0:
-        yield say("explain.pointing", who=_who(state, state.top.owner))
+        yield say("explain.pointing", who=called(state.top.owner))
     elif turn < 0:
         yield say("explain.anyone")
     elif not state.debt:
-        yield say(f"explain.turn-{1 + (turn & 1)}" if order.queens else "explain.turn", who=_who(state, seat_of(turn)))
+        yield say(f"explain.turn-{1 + (turn & 1)}" if order.queens else "explain.turn", who=called(seat_of(turn)))
     if order.waiting:
         yield say("explain.skip")
     if order.tens:
         yield say("explain.tens")
-
-
-def _who(state: State, seat: int) -> str:
-    return state.table.letter(seat) or say("who.unknown")
 
 
 def _number(count: int) -> str:
