@@ -29,8 +29,9 @@ class Judging:
     alternatives.
     """
 
-    needed: float = 3.3  # nothing is expected of anybody
-    expected: float = 1.5  # the referee waits for one of the words
+    needed: float = 2.9  # nothing is expected of anybody
+    expected: float = 1.0  # the referee waits for one of the words
+    foreground: float = 0.9  # more is needed when it only stood out of other sound
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
     similar: float = 3.0
@@ -81,7 +82,7 @@ class Judge:
         if any(phrase.kind == "part" for phrase, _, _ in phrases):
             return self.rules.needed + self.rules.part if utterance.whole else math.inf
         wanted = expecting is not None and any(phrase.means in expecting for phrase, _, _ in phrases)
-        return self.rules.expected if wanted else self.rules.needed
+        return (self.rules.expected if wanted else self.rules.needed) + self.rules.foreground * (not utterance.whole)
 
     def _found_inside(self, reading: Reading, free: Reading, expecting: frozenset[str] | None) -> list[Said]:
         """Phrases that count inside other speech ("I'm sorry, but ..."): both decodes must have the very words."""

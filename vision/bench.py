@@ -7,13 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from vision.detections import Detections, SeenCard
 from vision.eye import Eye
 from vision.faces import BACK, UNSURE
+from vision.pile import MotionGate
 from vision.quads import Image, overlap
 from vision.sources import read_picture
+
+STILL_LIFE = "foltysm__CardsRecognition__test__test44.jpg"
+"""One card alone on a table, for the times."""
 
 Look = Callable[[Image], Detections]
 
@@ -28,7 +33,8 @@ def bench_eye(shared: Path, look: dict[str, Look] | None = None) -> dict[str, An
     Returns:
         Per group `cards`, `right`, `wrong` (named, but another card), `unsure`, `missed`, `false` (cards reported
         where there is none), `photos`; under `faults` the photos with anything but right; under `ms` the median
-        time a photo took.
+        time of a photo, of a still 1280x720 frame at the pile (`idle`), and of a look at one card in a known zone
+        of such a frame (`zone`).
     """
     folder = shared / "data" / "photos" / "eval"
     labels = json.loads((folder / "labels.json").read_text())
@@ -53,8 +59,27 @@ def bench_eye(shared: Path, look: dict[str, Look] | None = None) -> dict[str, An
     return {
         "groups": {name: dict(counts) for name, counts in sorted(groups.items())},
         "faults": dict(sorted(faults.items())),
-        "ms": round(1000 * float(np.median(times)), 1),
+        "ms": {"photo": round(1000 * float(np.median(times)), 1)} | _frame_times(folder, next(iter(look.values()))),
     }
+
+
+def _frame_times(folder: Path, look: Look) -> dict[str, float]:
+    """Median milliseconds of a still frame and of a look into the zone, on a 1280x720 picture of one card."""
+    card = read_picture(folder / STILL_LIFE)
+    frame = np.full((720, 1280, 3), 90, np.uint8)
+    card = np.asarray(cv2.resize(card, (480, 640), interpolation=cv2.INTER_AREA), np.uint8)
+    frame[40:680, 400:880] = card
+    gate = MotionGate()
+    tries: dict[str, list[float]] = {"idle": [], "zone": []}
+    for number in range(40):
+        began = time.perf_counter()
+        gate.see(frame, number / 20)
+        tries["idle"].append(time.perf_counter() - began)
+    for _ in range(15):
+        began = time.perf_counter()
+        look(frame[40:680, 400:880])
+        tries["zone"].append(time.perf_counter() - began)
+    return {name: round(1000 * float(np.median(spent)), 2) for name, spent in tries.items()}
 
 
 def _group(label: dict[str, Any]) -> str:

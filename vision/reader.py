@@ -16,6 +16,8 @@ SIZE = (136, 196)
 """Width and height in pixels of the rectified card the reader looks at."""
 WORTH_ASKING = 0.9
 """Below this probability of being any face at all, a quad is no card rather than an unsure one."""
+BACK_SURE = 0.995
+"""A back is any printed rectangle to the reader, so it must be surer of one than of a face."""
 MARGIN = 4
 """How much of its surroundings is seen on each side: corners are never found exactly."""
 
@@ -113,7 +115,7 @@ class Reader:
         if names[best] == NONE:
             return Reading(NONE, float(scores[best]), (), quad)
         confidence = float(scores[best])
-        if confidence >= self.sure:
+        if confidence >= (BACK_SURE if names[best] == BACK else self.sure):
             return Reading(names[best], confidence, (), quad)
         if names[best] == BACK or scores[:-2].sum() < WORTH_ASKING:
             return Reading(NONE, confidence, (), quad)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from vision.faults import VisionError
-from vision.quads import Image, Quads
+from vision.quads import Image, Quads, signed_area
 
 
 class TrainedFinder:
@@ -36,7 +36,11 @@ class TrainedFinder:
             raise VisionError(f"{path} is not a detector that Ultralytics can run: {fault}") from fault
 
     def __call__(self, image: Image) -> Quads:
-        """Quads `(n, 4, 2)` float32 in pixels of `image` (BGR), clockwise, beginning at any corner."""
+        """Quads `(n, 4, 2)` float32 in pixels of `image` (BGR), clockwise, beginning at any corner.
+
+        Raises:
+            VisionError: the model's keypoints are not four corners.
+        """
         found = self._model.predict(image, verbose=False)[0]
         if found.obb is not None:
             quads = found.obb.xyxyxyxy
@@ -46,4 +50,6 @@ class TrainedFinder:
             x0, y0, x1, y1 = found.boxes.xyxy.T
             quads = np.stack([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]).transpose(2, 0, 1)
         array = np.asarray(getattr(quads, "cpu", lambda: quads)(), np.float32)
-        return array.reshape(-1, 4, 2)
+        if array.shape[1:] != (4, 2):
+            raise VisionError(f"the detector gives {array.shape[1]} keypoints a card: it needs the 4 corners")
+        return np.stack([quad if signed_area(quad) > 0 else quad[::-1] for quad in array]) if len(array) else array

@@ -119,7 +119,7 @@ def printed(*words: object) -> list[dict[str, object]]:
 
 def test_a_live_match_is_refereed_recorded_and_resumed(tmp_path: Path) -> None:
     data = ("--data", str(tmp_path / "matches.db"))
-    table = ("--players", "Ann,Bo,Cy", "-o", "preset=junior", "-o", "start=9d")
+    table = ("--players", "Ann,Bo,Cy", "-o", "preset=junior", "-o", "start=Ts")
     with phone(seconds=5.0) as camera, playing("--camera", camera.url, *table, *data) as lines:
         landed = next(line for line in lines if line["kind"] == "landed")
         turn = next(line for line in lines if line["kind"] == "turn")
@@ -151,7 +151,7 @@ def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_frozen_camera_is_shown_and_the_match_goes_on() -> None:
-    session = Session(Match("uncle-baiting", {"players": "ABC", "start": "9d"}), {}, LiveClock())
+    session = Session(Match("uncle-baiting", {"players": "ABC", "start": "Ts"}), {}, LiveClock())
 
     async def until(state: str) -> None:
         reached = asyncio.Event()
@@ -171,7 +171,7 @@ def test_a_frozen_camera_is_shown_and_the_match_goes_on() -> None:
         await until("ok")
         camera.frozen.set()
         await until("waiting")
-        session.tap(Landed(t=0, seat="A", card=Card.of("8d")))
+        session.tap(Landed(t=0, seat="A", card=Card.of("8s")))
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await running
