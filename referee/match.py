@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Happening, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -82,14 +82,14 @@ class Match:
         return self._judge_again(reading)
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that still stands and is not an undo.
+        """Undo the newest row that still stands and is neither an undo nor time that passed.
 
         Raises:
             RefereeError: there is nothing to undo.
         """
         gone = self.undone()
         for row in range(len(self.record), 0, -1):
-            if row not in gone and not isinstance(self.record[row - 1], Undone):
+            if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed):
                 return self.add(Undone(t=t, of=row, source="tap"))
         raise RefereeError("there is nothing to undo: the record is empty")
 

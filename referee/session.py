@@ -206,7 +206,9 @@ class Session:
             },
             "record": [
                 {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": o.to_json()}
-                for row, o in list(enumerate(self.match.record, 1))[-SHOWN:]
+                for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
+                    -SHOWN:
+                ]
             ],
             "held": [tell(o, self.names) for o in self.sequencer.pending],
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),

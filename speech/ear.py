@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from speech.sources import Chunk
 
 _JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant
+_SETTLE = 0.7  # seconds a word that stood out waits for the whole utterance, which knows better
 
 
 class Ear:
@@ -63,7 +64,7 @@ class Ear:
         self._expecting = expecting
         self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
         self._told = -1.0  # capture time up to which words have been told
-        self._now = 0.0
+        self._foreground: list[tuple[Phrase, Word]] = []  # stood out of an utterance that has not ended yet
 
     @property
     def speaking_since(self) -> float | None:
@@ -83,23 +84,33 @@ class Ear:
         words: list[Word] = []
         for utterance in self._cutter.push(chunk):
             words += self._take(utterance)
-        self._now = chunk.t + len(chunk.pcm) / 16_000
-        since = self.speaking_since
-        if self._held and (since or self._now) - self._held[-1][1].end > _JOIN:
+        now = chunk.t + len(chunk.pcm) / 16_000
+        if self._foreground and now - self._foreground[-1][1].end > _SETTLE:
+            words += self._tell([])
+        if self._held and (self.speaking_since or now) - self._held[-1][1].end > _JOIN:
             words += self._release()
         return words
 
     def flush(self) -> list[Word]:
         """The sound has ended: the words that were still waiting for a pause."""
         words = [word for utterance in self._cutter.flush() for word in self._take(utterance)]
+        words += self._tell([]) + self._release()
         self._told = -1.0
-        return words + self._release()
+        return words
 
     def _take(self, utterance: Utterance) -> list[Word]:
         if utterance.end < self._told + 0.1:
-            return []  # already heard as a foreground utterance
+            return []
         readings = self._recogniser.read(utterance.pcm, utterance.peak)
         said = self._judge.said(utterance, readings, self._expecting)
+        if not utterance.whole:
+            self._foreground += said
+            return []
+        return self._tell(said)
+
+    def _tell(self, said: list[tuple[Phrase, Word]]) -> list[Word]:
+        """What a whole utterance said, or else what stood out of it; parts and leads are held back."""
+        said, self._foreground = said or self._foreground, []
         said = [(phrase, word) for phrase, word in said if (word.start + word.end) / 2 > self._told]
         if self._gate is not None:
             said = [(phrase, word) for phrase, word in said if self._gate.hears(word)]

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from speech.words import Evidence, Word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from speech.recogniser import Reading, Readings
     from speech.utterances import Utterance
     from speech.vocabulary import Phrase, Vocabulary
@@ -59,24 +61,27 @@ class Judge:
         self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None = None
     ) -> list[tuple[Phrase, Word]]:
         """The phrases said in an utterance, in order; `expecting` as for `speech.ear.Ear.expect`."""
-        for reading in readings.grammar:  # likeliest first
-            phrases = self.vocabulary.parse(list(reading.words))
-            if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
-                strength = self._strength(reading, readings)
-                if strength < self._needed(phrases, utterance, expecting):
-                    break
-                if not self.rules.briefest < _pace(utterance, reading) < self.rules.longest:
-                    break
+        best = max(self._sentences(readings, expecting), key=lambda one: one[0], default=None)
+        if best is not None:
+            strength, reading, phrases = best
+            usual = self.rules.briefest < _pace(utterance, reading) < self.rules.longest
+            if usual and strength >= self._needed(phrases, utterance, expecting):
                 return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
         return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
 
-    def _strength(self, reading: Reading, readings: Readings) -> float:
+    def _sentences(
+        self, readings: Readings, expecting: frozenset[str] | None
+    ) -> Iterator[tuple[float, Reading, list[Said]]]:
+        """The readings that are made of phrases which may count now, each with the strength of its evidence."""
         free = readings.free[0]
-        same = any(way.words == reading.words for way in readings.free)
-        ratio = min(reading.score - free.score, self.rules.ratio_cap)
-        return ratio + self.rules.similar * similarity(reading.text, free.text) + self.rules.same * same
+        for reading in readings.grammar:
+            phrases = self.vocabulary.parse(list(reading.words))
+            if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
+                same = any(way.words == reading.words for way in readings.free)
+                alike = self.rules.similar * similarity(reading.text, free.text) + self.rules.same * same
+                yield min(reading.score - free.score, self.rules.ratio_cap) + alike, reading, phrases
 
     def _needed(self, phrases: list[Said], utterance: Utterance, expecting: frozenset[str] | None) -> float:
         if any(phrase.kind == "part" for phrase, _, _ in phrases):

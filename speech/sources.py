@@ -63,9 +63,11 @@ class SoundFile:
         """The file's sound, as fast as it is read."""
         with self._open() as file:
             to_mono = Resampler(file.samplerate)
+            # Reading an MP3 piece by piece seeks in it, which is audible.
+            size = -1 if file.format == "MP3" else max(1, round(file.samplerate * BLOCK))
             while not self._closed:
                 try:
-                    block = file.read(max(1, round(file.samplerate * BLOCK)), dtype="float32", always_2d=True)
+                    block = file.read(size, dtype="float32", always_2d=True)
                 except soundfile.LibsndfileError as fault:
                     raise SpeechError(f"{self.path} breaks off ({_reason(fault)}): make a new copy of it") from fault
                 chunk = to_mono.push(block, last=not block.size)

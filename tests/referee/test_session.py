@@ -83,6 +83,16 @@ def test_a_win_is_called_by_the_clock_alone() -> None:
     assert table.session.view()["winner"] == "A"
 
 
+def test_a_win_can_be_undone_though_time_passed_since() -> None:
+    table = Table({**OPTIONS, "hands": "A1,B5,C5"})
+    table.at(1.0, landed(1.0, "3h", "A"))
+    table.at(9.0)
+    table.session.undo()
+    table.at(10.0)
+    assert table.session.view()["winner"] is None
+    assert table.session.view()["turn"]["seat"] == "A"
+
+
 def test_close_judges_what_is_held(table: Table) -> None:
     table.at(1.0, landed(1.0, "9h"))
     table.session.close()
