@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import MISSING, dataclass, fields
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from referee.cards import Card
 from referee.faults import RefereeError
+
+T = TypeVar("T")
 
 Seat: TypeAlias = str
 """A seat letter, `A` for the first player in seating order; `?` where nobody could tell."""
@@ -209,12 +211,21 @@ def from_json(data: object) -> AnyObservation:
     Raises:
         RefereeError: it is no observation; the message says which field is wrong.
     """
+    return validated(_ANY, data, "observation")
+
+
+def validated(adapter: TypeAdapter[T], data: object, what: str) -> T:
+    """`data` as a value of the adapter's type.
+
+    Raises:
+        RefereeError: it is none; the message says of which `what`, and which field is wrong.
+    """
     try:
-        return _ANY.validate_python(data)
+        return adapter.validate_python(data)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "observation"
-        raise RefereeError(f"malformed observation: {where}: {first['msg']}") from None
+        where = ".".join(str(part) for part in first["loc"]) or what
+        raise RefereeError(f"malformed {what}: {where}: {first['msg']}") from None
 
 
 def close_to(a: float, b: float) -> bool:

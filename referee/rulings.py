@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from referee.cards import Card
-from referee.faults import RefereeError
-from referee.observations import Seat
+from referee.observations import Seat, validated
 from referee.standing import Standing
 
 
@@ -149,10 +148,6 @@ def from_json(data: object) -> AnyRuling:
     """The ruling that `to_json` wrote.
 
     Raises:
-        RefereeError: it is no ruling.
+        RefereeError: it is no ruling; the message says which field is wrong.
     """
-    try:
-        return _ANY.validate_python(data)
-    except ValidationError as fault:
-        first = fault.errors(include_url=False)[0]
-        raise RefereeError(f"malformed ruling: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return validated(_ANY, data, "ruling")

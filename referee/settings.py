@@ -34,7 +34,7 @@ class Settings(BaseSettings):
         title="Grace for late words",
         description="Seconds a penalty waits for a word that may still be recognised.",
     )
-    port: int = Field(default=8021, ge=1, le=65535, title="Port", description="Where the dashboard listens.")
+    port: int = Field(default=8710, ge=1, le=65535, title="Port", description="Where the dashboard listens.")
 
     @classmethod
     def settings_customise_sources(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -41,43 +41,22 @@ NONE: Final = "none"
 """Instead of a camera or a microphone: there is none, people tap."""
 
 DashboardOption = Annotated[bool, typer.Option("--dashboard/--no-dashboard", help="Open the page that shows it all.")]
-PortOption = Annotated[
-    int,
-    typer.Option(
-        "--port",
-        default_factory=lambda: settings().port,
-        show_default="from the settings",
-        help="Where the dashboard listens; 0 takes any free port.",
-    ),
+
+
+def _setting(name: str, help_: str) -> Any:
+    """An option whose default is the household's setting of that name, read when the verb runs."""
+    return typer.Option(
+        f"--{name}", default_factory=lambda: getattr(settings(), name), show_default="from the settings", help=help_
+    )
+
+
+PortOption = Annotated[int, _setting("port", "Where the dashboard listens; 0 takes any free port.")]
+DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.")]
+CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; none.")]
+MicrophoneOption = Annotated[
+    str, _setting("microphone", "A microphone's number or name, empty for the default one; none.")
 ]
 LanOption = Annotated[bool, typer.Option("--lan", help="Let phones on the same network open the dashboard.")]
-DeckOption = Annotated[
-    str,
-    typer.Option(
-        "--deck",
-        default_factory=lambda: settings().deck,
-        show_default="from the settings",
-        help="french, uno, or the name of an enrolled deck.",
-    ),
-]
-CameraOption = Annotated[
-    str,
-    typer.Option(
-        "--camera",
-        default_factory=lambda: settings().camera,
-        show_default="from the settings",
-        help="A camera's number, or a stream's URL; none.",
-    ),
-]
-MicrophoneOption = Annotated[
-    str,
-    typer.Option(
-        "--microphone",
-        default_factory=lambda: settings().microphone,
-        show_default="from the settings",
-        help="A microphone's number or name, empty for the default one; none.",
-    ),
-]
 DetectorOption = Annotated[Path | None, typer.Option("--detector", help="Weights to use instead of the shipped ones.")]
 
 

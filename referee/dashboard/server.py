@@ -18,7 +18,6 @@ from referee.dashboard.taps import LARGEST
 from referee.faults import RefereeError
 from referee.session import Session
 
-DEFAULT_PORT: Final = 8710
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
 
@@ -50,7 +49,7 @@ class Dashboard:
 
 @asynccontextmanager
 async def serve(
-    session: Session, *, port: int = DEFAULT_PORT, lan: bool = False, picture: Picture | None = None
+    session: Session, *, port: int = 0, lan: bool = False, picture: Picture | None = None
 ) -> AsyncIterator[Dashboard]:
     """Run the dashboard of `session` on this loop until the block ends.
 
