@@ -21,7 +21,7 @@ import vosk
 from numpy.typing import NDArray
 
 from speech.ear import Ear
-from speech.recogniser import RATE, load_model
+from speech.recogniser import RATE, Readings, Recogniser, load_model
 from speech.sources import Chunk, SoundFile
 from speech.words import Word
 
@@ -49,8 +49,6 @@ def bench_ear(shared: Path, noise: Iterable[float] = (20.0, 10.0, 5.0, 0.0)) -> 
     humans = [row for row in said if row["human"] != "no"]
     others = [clips[row["file"]] for row in rows if row["file"].startswith("other/")]
     heard = _Heard(ear)
-    plain = _plain([*ear.vocabulary.grammar()])
-    free = _plain(None)
     seconds = sum(len(x) for x in others) / RATE
     result: dict[str, Any] = {
         "human": _right(heard.texts, humans, clips),
@@ -65,17 +63,22 @@ def bench_ear(shared: Path, noise: Iterable[float] = (20.0, 10.0, 5.0, 0.0)) -> 
         "hours_of_other_sound": seconds / 3600,
     }
     false = [text for x in others for text in heard.texts(x)]
+    result["real_time_factor"] = heard.busy / heard.seconds
     waiting = [text for x in others for moment in MOMENTS for text in heard.texts(x, moment)]
     result["false_per_hour"] = len(false) * 3600 / seconds
     result["false_words"] = false
     result["false_per_hour_with_context"] = len(waiting) * 3600 / seconds / len(MOMENTS)
-    result["real_time_factor"] = heard.busy / heard.seconds
+    result["false_words_with_context"] = waiting
     result["peers"] = {
         name: {
             "human": _right(peer, humans, clips),
             "false_per_hour": sum(len(_in_vocabulary(ear, peer(x))) for x in others) * 3600 / seconds,
         }
-        for name, peer in (("vosk, grammar and [unk]", plain), ("vosk, free", free))
+        for name, peer in (
+            ("vosk, grammar and [unk]", _plain(ear.vocabulary.grammar())),
+            ("vosk, grammar, 300 decoys and [unk]", _plain(ear.vocabulary.grammar(decoys=300))),
+            ("vosk, free", _plain(None)),
+        )
     }
     return result
 
@@ -86,6 +89,7 @@ class _Heard:
     def __init__(self, ear: Ear) -> None:
         self.ear, self.busy, self.seconds = ear, 0.0, 0.0
         self.latencies: list[float] = []
+        ear.recogniser = _Remembering(ear.recogniser)
 
     def texts(self, pcm: NDArray[np.int16], expecting: frozenset[str] | None = None) -> list[str]:
         self.ear.expect(expecting)
@@ -102,6 +106,20 @@ class _Heard:
         words += self.ear.flush()
         self.seconds += len(pcm) / RATE + 1
         return [word.text for word in words]
+
+
+class _Remembering(Recogniser):
+    """Decodes each utterance once, though it is judged in several moments; the time measured is that of the first."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._recogniser = recogniser
+        self._known: dict[bytes, Readings] = {}
+
+    def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
+        key = pcm.tobytes()
+        if key not in self._known:
+            self._known[key] = self._recogniser.read(pcm, peak)
+        return self._known[key]
 
 
 def _plain(grammar: list[str] | None) -> Hearing:

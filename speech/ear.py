@@ -57,7 +57,7 @@ class Ear:
         loaded = load_model(model)
         chosen = vocabulary or Vocabulary.of(game)
         self.vocabulary, self.reports = chosen.fitted(lambda word: knows(loaded, word))
-        self._recogniser = Recogniser(self.vocabulary.grammar(), model)
+        self.recogniser = Recogniser(self.vocabulary.grammar(), model)
         self._cutter = Cutter(cutting)
         self._judge = Judge(self.vocabulary, judging)
         self._gate = gate
@@ -101,7 +101,7 @@ class Ear:
     def _take(self, utterance: Utterance) -> list[Word]:
         if utterance.end < self._told + 0.1:
             return []
-        readings = self._recogniser.read(utterance.pcm, utterance.peak)
+        readings = self.recogniser.read(utterance.pcm, utterance.peak)
         said = self._judge.said(utterance, readings, self._expecting)
         if not utterance.whole:
             self._foreground += said
@@ -131,7 +131,7 @@ class Ear:
 
 
 def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Word]:
-    """Parts put together to the phrase they make; leads with nothing to lead dropped."""
+    """Parts put together to the phrase they make; a lead counts only before what may correct another word."""
     words: list[Word] = []
     waiting = list(said)
     while waiting:
@@ -143,6 +143,6 @@ def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Wor
                 waiting.pop(0)
                 text, means, sure = whole[0][0].text, whole[0][0].means, min(word.confidence, other.confidence)
                 word = replace(word, text=text, means=means, end=other.end, confidence=sure)
-        if phrase.kind != "lead" or waiting:
+        if phrase.kind != "lead" or (waiting and vocabulary.choices(waiting[0][0])):
             words.append(word)
     return words

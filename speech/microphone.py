@@ -180,7 +180,7 @@ def portaudio() -> ModuleType:
     """
     try:
         import sounddevice
-    except OSError as fault:
+    except (OSError, ImportError) as fault:
         raise SpeechError(
             "a live microphone needs PortAudio: install it (Debian: apt install libportaudio2), or use a browser's "
             "microphone or a sound file"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 RATE = 16_000
 _LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
 _MOST_GAIN = 40.0
+_DEAF = 30
 _LIFETIME = 200  # utterances after which a decoder is made anew, so that its memory stays flat
 
 
@@ -52,6 +53,8 @@ class Readings:
 class Recogniser:
     """Vosk, twice: with a grammar and free.
 
+    `restarts` counts how often it had gone deaf and was made anew.
+
     Raises:
         SpeechError: the model cannot be loaded.
         models.ModelError: the shipped model is missing or damaged.
@@ -61,6 +64,8 @@ class Recogniser:
         self._model = load_model(model)
         self._grammar = _Decoder(self._model, grammar)
         self._free = _Decoder(self._model, None)
+        self.restarts = 0
+        self._empty = 0  # utterances in a row in which nothing at all was heard
 
     def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
         """Decode one utterance, int16 at 16 kHz with a quarter of a second of its surroundings on both sides.
@@ -69,15 +74,26 @@ class Recogniser:
         """
         gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
         pcm = np.asarray(np.clip(pcm * gain, -32767, 32767), dtype=np.int16)
+        readings = self._decode(pcm)
+        self._empty = 0 if readings.free[0].words else self._empty + 1
+        if self._empty >= _DEAF:  # gone deaf: speech is never empty for so long
+            self.restarts += 1
+            self._empty = 0
+            self._grammar.remake()
+            self._free.remake()
+            readings = self._decode(pcm)
+        return readings
+
+    def _decode(self, pcm: NDArray[np.int16]) -> Readings:
         return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
 
 
 class _Decoder:
     def __init__(self, model: vosk.Model, grammar: list[str] | None) -> None:
         self._model, self._phrases = model, grammar
-        self._make()
+        self.remake()
 
-    def _make(self) -> None:
+    def remake(self) -> None:
         phrases = [] if self._phrases is None else [json.dumps(self._phrases)]
         self._kaldi = vosk.KaldiRecognizer(self._model, RATE, *phrases)
         self._kaldi.SetMaxAlternatives(10)
@@ -86,7 +102,7 @@ class _Decoder:
 
     def decode(self, pcm: NDArray[np.int16]) -> tuple[Reading, ...]:
         if self._decoded >= _LIFETIME:
-            self._make()
+            self.remake()
         self._kaldi.AcceptWaveform(pcm.tobytes())
         answer = json.loads(self._kaldi.FinalResult())
         readings = tuple(_reading(way, self._heard) for way in answer["alternatives"])

@@ -60,7 +60,12 @@ class Eye:
         quads = self._find(image)
         readings = self.reader.read(image, quads)
         seen = _settle(readings, outlined(image, quads), image.shape[1], image.shape[0])
-        seen = [(self.reader.again(image, r) if r.card == UNSURE else r, whole) for r, whole in seen]
+        # The doubtful ones, and those whose outline does not quite show, are looked at again.
+        doubtful = [r.card == UNSURE or (not whole and r.card != BACK) for r, whole in seen]
+        seen = [
+            (self.reader.again(image, r) if again else r, whole)
+            for (r, whole), again in zip(seen, doubtful, strict=True)
+        ]
         seen = [(r, whole) for r, whole in seen if r.card != NONE]
         return Detections.of(
             [
@@ -100,7 +105,7 @@ def _settle(readings: list[Reading], fits: NDArray[np.float32], width: int, heig
     return kept
 
 
-def _rank(reading: Reading, fit: float) -> tuple[int, float, float]:
-    """Named cards first, then unsure ones, then backs."""
+def _rank(reading: Reading, fit: float) -> tuple[int, int]:
+    """Named cards first, then unsure ones, then backs; equals stay as found: closed outlines are the exacter ones."""
     kind = {UNSURE: 1, BACK: 0}.get(reading.card, 2)
-    return kind, fit + 0.5 * reading.confidence, reading.confidence
+    return kind, round(20 * (fit + 0.5 * reading.confidence))

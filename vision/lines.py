@@ -12,7 +12,9 @@ from vision.quads import Image, Quads
 
 WORK_SIZE = 640
 """Pictures are scaled to this longer side before edges are sought."""
-MOST_SEGMENTS = 90
+MOST_SEGMENTS = 110
+TINT_GAIN = 3.0
+"""How much the tint is stretched: it differs less than brightness does."""
 ASPECTS = (1.4, 1.55)
 """Long over short side of poker and bridge cards: where a fourth side is not seen, it is put there."""
 SUPPORT = 0.62
@@ -24,14 +26,14 @@ Segments = NDArray[np.float32]
 
 def lined_quads(image: Image, most: int = 30) -> Quads:
     """Quads `(n, 4, 2)` in pixels of `image`, the best outlined first; `n` at most `most`."""
-    grey, scale = _work(image)
-    if min(grey.shape) < 32:
+    planes, scale = _work(image)
+    if min(planes[0].shape) < 32:
         return np.zeros((0, 4, 2), np.float32)
-    segments = _joined(_segments(grey))
+    segments = _joined(np.concatenate([_segments(plane) for plane in planes]))
     quads = _combined(segments)
     if len(quads) == 0:
         return quads
-    support = _support(grey, quads)
+    support = _support(planes, quads)
     score = support.mean(axis=1) + 0.3 * np.sort(support, axis=1)[:, :2].mean(axis=1)
     good = (support.mean(axis=1) >= SUPPORT) & (support.min(axis=1) > 0.2)
     quads, score = quads[good], score[good]
@@ -50,15 +52,20 @@ def outlined(image: Image, quads: Quads) -> NDArray[np.float32]:
     """How much of each side of each quad, 0 to 1, runs along an edge of the picture: `(n, 4)`."""
     if len(quads) == 0:
         return np.zeros((0, 4), np.float32)
-    work, scale = _work(image)
-    return _support(work, (quads * scale).astype(np.float32))
+    planes, scale = _work(image)
+    return _support(planes, (quads * scale).astype(np.float32))
 
 
-def _work(image: Image) -> tuple[NDArray[np.uint8], float]:
-    """The grey picture in which edges are sought, and its scale."""
+def _work(image: Image) -> tuple[list[NDArray[np.uint8]], float]:
+    """The pictures in which edges are sought, and their scale: grey, and yellow against blue.
+
+    A white card on a light table may be no brighter than it, yet it is seldom of the same tint.
+    """
     scale = min(1.0, WORK_SIZE / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale
+    tint = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[..., 2].astype(np.float32)
+    stretched = np.clip(128 + TINT_GAIN * (cv2.GaussianBlur(tint, (3, 3), 0) - float(np.median(tint))), 0, 255)
+    return [np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), stretched.astype(np.uint8)], scale
 
 
 def _segments(grey: NDArray[np.uint8]) -> Segments:
@@ -192,13 +199,15 @@ def _corners(
     return np.stack([pa + ua * one[0], pa + ua * other[0], on_b(other[1]), on_b(one[1])])
 
 
-def _support(grey: NDArray[np.uint8], quads: Quads) -> NDArray[np.float32]:
-    """Per side of each quad `(n, 4)`: the share of it that runs along an edge of the picture in its direction."""
-    blurred = cv2.GaussianBlur(grey, (3, 3), 0)
-    gx = cv2.Sobel(blurred, cv2.CV_32F, 1, 0)
-    gy = cv2.Sobel(blurred, cv2.CV_32F, 0, 1)
-    strength = np.hypot(gx, gy)
-    enough = max(12.0, float(np.percentile(strength, 70)))
+def _support(planes: list[NDArray[np.uint8]], quads: Quads) -> NDArray[np.float32]:
+    """Per side of each quad `(n, 4)`: the share of it that runs along an edge of a plane in its direction."""
+    slopes = []
+    for plane in planes:
+        blurred = cv2.GaussianBlur(plane, (3, 3), 0)
+        gx, gy = cv2.Sobel(blurred, cv2.CV_32F, 1, 0), cv2.Sobel(blurred, cv2.CV_32F, 0, 1)
+        strength = np.hypot(gx, gy)
+        slopes.append((gx, gy, strength, max(12.0, float(np.percentile(strength, 70)))))
+    height, width = planes[0].shape
     steps = np.linspace(0.08, 0.92, 22, dtype=np.float32)
     ahead = np.roll(quads, -1, axis=1) - quads
     length = np.maximum(np.linalg.norm(ahead, axis=2, keepdims=True), 1e-6)
@@ -209,10 +218,11 @@ def _support(grey: NDArray[np.uint8], quads: Quads) -> NDArray[np.float32]:
         moved = points + shift * normal[:, :, None]
         x = np.round(moved[..., 0]).astype(int)
         y = np.round(moved[..., 1]).astype(int)
-        inside = (x >= 0) & (y >= 0) & (x < grey.shape[1]) & (y < grey.shape[0])
-        x, y = np.clip(x, 0, grey.shape[1] - 1), np.clip(y, 0, grey.shape[0] - 1)
-        across = np.abs(gx[y, x] * normal[:, :, None, 0] + gy[y, x] * normal[:, :, None, 1])
-        best |= inside & (across > enough) & (across > 0.85 * strength[y, x])
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+        for gx, gy, strength, enough in slopes:
+            across = np.abs(gx[y, x] * normal[:, :, None, 0] + gy[y, x] * normal[:, :, None, 1])
+            best |= inside & (across > enough) & (across > 0.85 * strength[y, x])
     return np.asarray(best.mean(axis=2), np.float32)
 
 

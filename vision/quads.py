@@ -68,7 +68,31 @@ def overlap(one: Quad, other: Quad) -> tuple[float, float]:
     if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
         return 0.0, 0.0
     area_one, area_other = abs(signed_area(one)), abs(signed_area(other))
-    shared, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    shared = _shared_area(one, other)
     union = area_one + area_other - shared
     smaller = min(area_one, area_other)
     return (shared / union if union > 0 else 0.0), (shared / smaller if smaller > 0 else 0.0)
+
+
+def _shared_area(one: Quad, other: Quad) -> float:
+    """The area two convex quads share: one is cut by each side of the other (Sutherland and Hodgman).
+
+    OpenCV's own `intersectConvexConvex` answers 0 for some quads whose sides nearly coincide.
+    """
+    polygon = [(float(x), float(y)) for x, y in clockwise(one)]
+    window = [(float(x), float(y)) for x, y in clockwise(other)]
+    for (ax, ay), (bx, by) in zip(window, window[1:] + window[:1], strict=True):
+        inward = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in polygon]
+        cut: list[tuple[float, float]] = []
+        for i, (x, y) in enumerate(polygon):
+            before, (px, py) = inward[i - 1], polygon[i - 1]
+            if (before >= 0) != (inward[i] >= 0):
+                part = before / (before - inward[i])
+                cut.append((px + part * (x - px), py + part * (y - py)))
+            if inward[i] >= 0:
+                cut.append((x, y))
+        polygon = cut
+        if not polygon:
+            return 0.0
+    following = polygon[1:] + polygon[:1]
+    return abs(sum(x * v - u * y for (x, y), (u, v) in zip(polygon, following, strict=True))) / 2

@@ -121,6 +121,11 @@ class Vocabulary:
             told.append((" / ".join(ways if len(ways) <= _SHOWN else [*ways[:2], "..."]), purpose))
         return told
 
+    def choices(self, phrase: Phrase) -> list[Phrase]:
+        """What may be said in place of `phrase`, and means something else: the other suits, for a suit."""
+        whole = (p for p in self.phrases if p.kind == "sentence")
+        return [p for p in whole if p.purpose == phrase.purpose and p.means != phrase.means]
+
     def sample(self, count: int, seed: int = 0) -> list[str]:
         """Sentences to test with, the same for the same seed: a phrase, or a correction of one."""
         pick = random.Random(seed)
@@ -129,7 +134,7 @@ class Vocabulary:
         sentences = []
         for _ in range(count):
             phrase = pick.choice(whole)
-            alike = [p for p in whole if p.purpose == phrase.purpose and p.means != phrase.means]
+            alike = self.choices(phrase)
             said = [phrase.text]
             if leads and len(alike) >= 3 and pick.random() < 0.1:
                 said += [pick.choice(leads).text, pick.choice(alike).text]

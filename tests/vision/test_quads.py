@@ -32,6 +32,14 @@ def test_overlap(shift: tuple[int, int], iou: float, inside: float) -> None:
     assert overlap(UPRIGHT, UPRIGHT + np.array(shift, np.float32)) == pytest.approx((iou, inside), abs=1e-4)
 
 
+def test_overlap_of_two_finds_of_one_real_card() -> None:
+    outer = np.array([[93, 325], [22, 292], [49, 169], [129, 195]], np.float32)
+    inner = np.array([[47, 177], [114, 207], [86, 311], [24, 282]], np.float32)
+    masks = [cv2.fillConvexPoly(np.zeros((400, 200), np.uint8), quad.astype(int), 1) for quad in (outer, inner)]
+    shared, union = (masks[0] & masks[1]).sum(), (masks[0] | masks[1]).sum()
+    assert overlap(outer, inner)[0] == pytest.approx(shared / union, abs=0.02)
+
+
 def test_rectifying_puts_the_cards_own_top_left_first() -> None:
     picture = np.zeros((300, 300, 3), np.uint8)
     quad = np.array([[200, 60], [240, 220], [140, 245], [100, 85]], np.float32)

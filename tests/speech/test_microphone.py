@@ -1,0 +1,35 @@
+"""Does a microphone that cannot be had say what to do, and does everything else work without PortAudio?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from speech.faults import SpeechError
+from speech.microphone import Microphone, microphones
+
+
+def test_microphone_that_is_not_there_names_the_remedy() -> None:
+    with pytest.raises(SpeechError, match=r"microphone 'no such thing' did not open .*plug it in.*doctor") as fault:
+        Microphone("no such thing")
+    assert "\n" not in str(fault.value)
+
+
+def test_without_portaudio_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sounddevice", None)
+    for use in (Microphone, microphones):
+        with pytest.raises(SpeechError, match="apt install libportaudio2"):
+            use()
+
+
+def test_files_are_heard_without_portaudio(hearts: Path) -> None:
+    program = (
+        "import sys; sys.modules['sounddevice'] = None\n"
+        "from pathlib import Path; from speech.hear import hear; import speech.microphone, speech.voice.player\n"
+        f"print([w['text'] for a in hear([Path({str(hearts)!r})]) for w in a['words']])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['hearts']"
