@@ -61,9 +61,7 @@ def test_vectors_answer_one_object_each_and_fail_with_1() -> None:
     wrong = "name\tplayers=AB start=7h\tA:Ah =B(4) B+4 =A\n"
     bad = referee("judge", "--vectors", "-", "--game", "uncle-baiting", "--json", text=wrong)
     assert bad.returncode == 1
-    assert objects(bad) == [
-        {"name": "name", "ok": False, "got": "!A:no-sorry", "expected": "no penalty at the end"}
-    ]
+    assert objects(bad) == [{"name": "name", "ok": False, "got": "!A:no-sorry", "expected": "no penalty at the end"}]
 
 
 def test_hear_prints_words_with_their_times() -> None:
@@ -90,9 +88,7 @@ def test_hear_prints_words_with_their_times() -> None:
         pytest.param(["see", "nosuch.jpg"], "nosuch.jpg", id="missing-photo"),
         pytest.param(["see", str(DEMO / "match.txt")], "match.txt", id="text-is-no-photo"),
         pytest.param(["see", str(DEMO / "table.mp4"), "--deck", "tarot"], "tarot", id="unknown-deck"),
-        pytest.param(
-            ["see", str(DEMO / "table.mp4"), "--detector", "nosuch.pt"], "nosuch.pt", id="missing-detector"
-        ),
+        pytest.param(["see", str(DEMO / "table.mp4"), "--detector", "nosuch.pt"], "nosuch.pt", id="missing-detector"),
         pytest.param(["hear", "nosuch.wav"], "nosuch.wav", id="missing-sound"),
         pytest.param(["hear", str(DEMO / "match.txt")], "match.txt", id="text-is-no-sound"),
         pytest.param(["hear", str(DEMO / "table.flac"), "--game", "whist"], "whist", id="unknown-game-to-hear"),
