@@ -7,7 +7,7 @@ import sys
 import typer
 
 from models import ModelError
-from referee.cli import bench, doctor, judge, live, record, senses
+from referee.cli import bench, doctor, enrol, judge, live, record, senses, simulate
 from referee.faults import RefereeError
 from speech.faults import SpeechError
 from vision.faults import VisionError
@@ -32,6 +32,8 @@ app.command("replay")(record.replay)
 app.command("export")(record.export)
 app.command("import")(record.import_)
 app.command("verify")(record.verify)
+app.command("enrol")(enrol.enrol)
+app.command("simulate")(simulate.simulate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(bench.app, name="bench")
 
