@@ -93,6 +93,29 @@ class Match:
                 return self.add(Undone(t=t, of=row, source="tap"))
         raise RefereeError("there is nothing to undo: the record is empty")
 
+    def redo(self, t: float) -> tuple[AnyRuling, ...]:
+        """Put back what the newest undo took out, as long as nothing happened since.
+
+        Raises:
+            RefereeError: there is nothing to put back.
+        """
+        row = self.redoable()
+        if row == 0:
+            raise RefereeError("there is nothing to redo: something happened since, or nothing was undone")
+        return self.add(Undone(t=t, of=row, source="tap"))
+
+    def redoable(self) -> int:
+        """The row of the undo that `redo` would take back; 0 when there is none."""
+        gone = self.undone()
+        for row in range(len(self.record), 0, -1):
+            edit = self.record[row - 1]
+            if isinstance(edit, Undone):
+                if row not in gone and not isinstance(self.record[edit.of - 1], Undone):
+                    return row
+            elif not isinstance(edit, Elapsed) and row not in gone:
+                return 0
+        return 0
+
     def _advance(self) -> tuple[AnyRuling, ...]:
         """Read the one entry of `_read` that has no state yet."""
         _, _, happening = self._read[len(self._states) - 1]

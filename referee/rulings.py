@@ -100,6 +100,7 @@ class Question(Ruling):
         cards: penalty cards at stake.
         about: the card in doubt, if there is one.
         claimed_by: the seat that claimed the penalty, if a seat did.
+        disputes: the number of the penalty that is contested, if one is.
     """
 
     kind: Literal["question"] = "question"
@@ -108,6 +109,7 @@ class Question(Ruling):
     cards: int = 0
     about: Card | None = None
     claimed_by: Seat | None = None
+    disputes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

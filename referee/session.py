@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.calls import Names, call, card_name, fault, tell
 from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Seat, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 from referee.sequencer import HEARING_GRACE, Sequencer
 from referee.standing import Standing
 from referee.text import has, say
+
+if TYPE_CHECKING:
+    from referee.cards import Card
+    from referee.speaking import Speaker
 
 SHOWN: Final = 30
 """Rulings and rows of the record that a page is sent."""
@@ -63,6 +67,8 @@ class Session:
         names: the players' names by seat.
         clock: seconds of the match clock, now.
         grace: seconds that observations are held at most (`Sequencer`).
+        shows: what other parts of the table add to the view, by name.
+        speaker: says the calls aloud; None at a silent table.
     """
 
     match: Match
@@ -70,6 +76,8 @@ class Session:
     clock: Callable[[], float]
     grace: float = HEARING_GRACE
     health: dict[str, Health] = field(default_factory=dict)
+    shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    speaker: Speaker | None = None
 
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
@@ -78,6 +86,8 @@ class Session:
         self._called = standing.whose()
         self.listening = standing.listening
         """Words that would mean something if they were said now; the ear's thread may read it."""
+        self.owed = standing.owed_words()
+        """Words that somebody owes; the ear's thread may read it."""
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; the answer stops that."""
@@ -113,6 +123,16 @@ class Session:
         rulings = self.match.undo(self.clock())
         self._tell((self.match.record[-1],), rulings)
 
+    def redo(self) -> None:
+        """Put back what the newest undo took out.
+
+        Raises:
+            RefereeError: nothing was undone, or something happened since.
+        """
+        self.flush()
+        rulings = self.match.redo(self.clock())
+        self._tell((self.match.record[-1],), rulings)
+
     def tick(self, now: float | None = None, heard_until: float | None = None) -> None:
         """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
         now = self.clock() if now is None else now
@@ -139,6 +159,10 @@ class Session:
         if before is None or (before.state, before.detail) != (health.state, health.detail):
             self._send(Event())
 
+    def touch(self) -> None:
+        """Something that `shows` tells has changed."""
+        self._send(Event())
+
     def _judge(self, happenings: Iterable[Happening]) -> None:
         for happening in happenings:
             self._tell((happening,), self.match.add(happening))
@@ -148,7 +172,7 @@ class Session:
         rows = len(self.match.record)
         calls: list[AnyRuling] = [ruling for ruling in rulings if not isinstance(ruling, Turn)]
         standing = self.standing
-        self.listening = standing.listening
+        self.listening, self.owed = standing.listening, standing.owed_words()
         if standing.whose() != self._called:
             self._called = standing.whose()
             calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))
@@ -164,6 +188,10 @@ class Session:
         """How the table stands with everything noticed so far, judged or held."""
         return self.match.game.standing(self._state())
 
+    def legal_cards(self, seat: Seat) -> frozenset[Card]:
+        """The cards that `seat` could play now without a penalty, judged by everything noticed so far."""
+        return self.match.game.legal_cards(self._state(), seat)
+
     def _state(self) -> object:
         state = self.match.state
         for held in self.sequencer.pending:
@@ -177,7 +205,7 @@ class Session:
         undone = self.match.undone()
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
-        became = _became(rulings)
+        became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
         return {
             "game": self.match.game.name,
             "options": self.match.options,
@@ -210,12 +238,14 @@ class Session:
                     -SHOWN:
                 ]
             ],
+            "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names) for o in self.sequencer.pending],
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),
             "health": [
                 {"name": name, "state": how, "age": age, "detail": detail}
                 for name, how, age, detail in map(_shown, self.health.values())
             ],
+            **{name: show() for name, show in self.shows.items()},
         }
 
     def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
@@ -236,17 +266,6 @@ class Session:
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
             "became": became.get(ruling.number, ""),
         }
-
-
-def _became(rulings: Iterable[AnyRuling]) -> dict[int, str]:
-    """What became of each ruling that was settled. A dispute is a question about its penalty, and settles that too."""
-    became: dict[int, str] = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
-    struck = {_about(r) for r in rulings if isinstance(r, Question) and became.get(r.number) == "overturned"}
-    return became | {r.number: "overturned" for r in rulings if isinstance(r, Penalty) and _about(r) in struck}
-
-
-def _about(ruling: Penalty | Question) -> tuple[object, ...]:
-    return ruling.seat, ruling.code, ruling.rests_on
 
 
 def _shown(health: Health) -> tuple[str, str, int, str]:

@@ -7,7 +7,7 @@ are read from one TOML file in the user's configuration folder, then from `REFER
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 import platformdirs
 from pydantic import Field, ValidationError
@@ -26,6 +26,11 @@ class Settings(BaseSettings):
 
     camera: str = Field(default="0", title="Camera", description="Its number, or the URL of an MJPEG or RTSP stream.")
     microphone: str = Field(default="", title="Microphone", description="Its number or name; empty: the default one.")
+    voice: Literal["browser", "host", "none"] = Field(
+        default="browser",
+        title="Voice",
+        description="Who calls aloud: the dashboards where sound is enabled (browser), this computer (host), or none.",
+    )
     deck: str = Field(default="french", title="Deck", description="french, uno, or the name of a deck you enrolled.")
     hearing_grace: float = Field(
         default=HEARING_GRACE,

@@ -66,6 +66,10 @@ class Standing:
     turn_hidden: bool = False
     turn_since: float | None = None
 
+    def owed_words(self) -> frozenset[str]:
+        """Every word that meets something due."""
+        return frozenset(word for due in self.due for word in due.words)
+
     def whose(self) -> tuple[Seat | None, int, int, int, str]:
         """What a `Turn` calls: seat, hand, owed, direction and suit."""
         return self.turn, self.hand, self.owed, self.direction, self.suit

@@ -62,6 +62,7 @@ class Ear:
         self._judge = Judge(self.vocabulary, judging)
         self._gate = gate
         self._expecting = expecting
+        self._owed: frozenset[str] = frozenset()
         self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
         self._told = -1.0  # capture time up to which words have been told
         self._foreground: list[tuple[Phrase, Word]] = []  # stood out of an utterance that has not ended yet
@@ -71,13 +72,19 @@ class Ear:
         """Capture time since which somebody is speaking: a word may be coming. None in a pause."""
         return self._cutter.speaking_since
 
-    def expect(self, words: frozenset[str] | None) -> None:
-        """Say which meanings (`Word.means`) the referee waits for; None: there is no referee, everything counts.
+    def decided_until(self, heard: float) -> float:
+        """Up to which capture time every word has been told, of the sound up to `heard` that the ear was given."""
+        waiting = [word.start for _, word in (*self._held, *self._foreground)]
+        since = self.speaking_since
+        return min(heard, *waiting, heard if since is None else since)
 
-        Everyday words ("in", "you", "red") count only while they are waited for, and what is waited for is believed
-        more readily.
+    def expect(self, words: frozenset[str] | None, owed: frozenset[str] = frozenset()) -> None:
+        """Say which meanings (`Word.means`) would mean something now; None: there is no referee, everything counts.
+
+        Everyday words ("in", "you", "red") and suits count only while they are among `words` or `owed`. What somebody
+        owes is believed more readily: taking it for unsaid would be a false penalty.
         """
-        self._expecting = words
+        self._expecting, self._owed = words, owed
 
     def listen(self, chunk: Chunk) -> list[Word]:
         """Take the next sound; the words that are certain now, in the order they were said."""
@@ -102,11 +109,17 @@ class Ear:
         if utterance.end < self._told + 0.1:
             return []
         readings = self.recogniser.read(utterance.pcm, utterance.peak)
-        said = self._judge.said(utterance, readings, self._expecting)
+        said = self._judge.said(utterance, readings, self._expecting, self._owed)
         if not utterance.whole:
-            self._foreground += said
+            self._stand_out(said)
             return []
         return self._tell(said)
+
+    def _stand_out(self, said: list[tuple[Phrase, Word]]) -> None:
+        """Keep what stood out; of two readings of the same sound the longer one has heard all of it."""
+        if said:
+            begin = said[0][1].start
+            self._foreground = [(phrase, word) for phrase, word in self._foreground if word.end <= begin + 0.1] + said
 
     def _tell(self, said: list[tuple[Phrase, Word]]) -> list[Word]:
         """What a whole utterance said, or else what stood out of it; parts and leads are held back."""
@@ -142,7 +155,7 @@ def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Wor
             if whole is not None and len(whole) == 1 and whole[0][0].kind == "sentence":
                 waiting.pop(0)
                 text, means, sure = whole[0][0].text, whole[0][0].means, min(word.confidence, other.confidence)
-                word = replace(word, text=text, means=means, end=other.end, confidence=sure)
+                word = replace(word, text=text, means=means, end=other.end, confidence=sure, kind="sentence")
         if phrase.kind != "lead" or (waiting and vocabulary.choices(waiting[0][0])):
             words.append(word)
     return words

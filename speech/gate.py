@@ -20,12 +20,16 @@ _PER_LETTER, _SPARE = 0.12, 2.0  # seconds a call may last when nobody reports i
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A call that was played from `start` to `end` (seconds of capture time; `end` is a guess while `open`)."""
+    """A call that was played from `start` to `end` (seconds of capture time; `end` is a guess while `open`).
+
+    `by`: which loudspeaker played it.
+    """
 
     text: str
     start: float
     end: float
     open: bool = True
+    by: object = None
 
 
 class Gate:
@@ -39,17 +43,19 @@ class Gate:
         self._spoken: tuple[Spoken, ...] = ()
         self._lock = Lock()
 
-    def began(self, text: str, t: float) -> None:
-        """A call became audible at `t`."""
+    def began(self, text: str, t: float, by: object = None) -> None:
+        """A call became audible at `t`, played `by` the host (None) or one of the browsers."""
         with self._lock:
-            fresh = Spoken(text, t, t + _SPARE + _PER_LETTER * len(text))
+            fresh = Spoken(text, t, t + _SPARE + _PER_LETTER * len(text), by=by)
             self._spoken = (*self._spoken[-_KEPT:], fresh)
 
-    def ended(self, text: str, t: float) -> None:
-        """The call was over, or interrupted, at `t`."""
+    def ended(self, text: str, t: float, by: object = None) -> None:
+        """The call was over, or interrupted, at `t`, where `by` played it; elsewhere it may go on."""
         with self._lock:
             self._spoken = tuple(
-                replace(call, end=max(call.start, t), open=False) if call.open and call.text == text else call
+                replace(call, end=max(call.start, t), open=False)
+                if (call.open, call.text, call.by) == (True, text, by)
+                else call
                 for call in self._spoken
             )
 

@@ -2,7 +2,7 @@
 
 An utterance counts when it is nothing but phrases of the vocabulary, when it is about as long as they take to say, and
 when the evidence is strong enough: the log of how much likelier the sound is under them than under all of English, and
-how near the free decode came to them in letters. Less is asked for words that the referee waits for.
+how near the free decode came to them in letters. Less is asked for words that somebody owes.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Judging:
     alternatives.
     """
 
-    needed: float = 2.9  # nothing is expected of anybody
-    expected: float = 1.0  # the referee waits for one of the words
+    needed: float = 2.9
+    owed: float = 1.0  # somebody owes one of the words
     foreground: float = 0.9  # more is needed when it only stood out of other sound
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
@@ -58,14 +58,18 @@ class Judge:
         self._inside = sorted(inside, key=lambda phrase: -len(phrase.words))
 
     def said(
-        self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None = None
+        self,
+        utterance: Utterance,
+        readings: Readings,
+        expecting: frozenset[str] | None = None,
+        owed: frozenset[str] = frozenset(),
     ) -> list[tuple[Phrase, Word]]:
-        """The phrases said in an utterance, in order; `expecting` as for `speech.ear.Ear.expect`."""
+        """The phrases said in an utterance, in order; `expecting` and `owed` as for `speech.ear.Ear.expect`."""
+        expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(readings, expecting), key=lambda one: one[0], default=None)
         if best is not None:
             strength, reading, phrases = best
-            usual = self.rules.briefest < _pace(utterance, reading) < self.rules.longest
-            if usual and strength >= self._needed(phrases, utterance, expecting):
+            if self._usual(utterance, reading, readings.free[0]) and strength >= self._needed(phrases, utterance, owed):
                 return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
@@ -83,11 +87,17 @@ class Judge:
                 alike = self.rules.similar * similarity(reading.text, free.text) + self.rules.same * same
                 yield min(reading.score - free.score, self.rules.ratio_cap) + alike, reading, phrases
 
-    def _needed(self, phrases: list[Said], utterance: Utterance, expecting: frozenset[str] | None) -> float:
+    def _needed(self, phrases: list[Said], utterance: Utterance, owed: frozenset[str]) -> float:
+        more = self.rules.foreground * (not utterance.whole)
         if any(phrase.kind == "part" for phrase, _, _ in phrases):
-            return self.rules.needed + self.rules.part if utterance.whole else math.inf
-        wanted = expecting is not None and any(phrase.means in expecting for phrase, _, _ in phrases)
-        return (self.rules.expected if wanted else self.rules.needed) + self.rules.foreground * (not utterance.whole)
+            return self.rules.needed + self.rules.part + more
+        wanted = any(phrase.means in owed for phrase, _, _ in phrases)
+        return (self.rules.owed if wanted else self.rules.needed) + more
+
+    def _usual(self, utterance: Utterance, reading: Reading, free: Reading) -> bool:
+        """Whether it is about as long as the words take; noise may drag it out where both decodes have nothing else."""
+        pace = _pace(utterance, reading)
+        return self.rules.briefest < pace and (pace < self.rules.longest or free.words == reading.words)
 
     def _found_inside(self, reading: Reading, free: Reading, expecting: frozenset[str] | None) -> list[Said]:
         """Phrases that count inside other speech ("I'm sorry, but ..."): both decodes must have the very words."""
@@ -110,7 +120,8 @@ class Judge:
         evidence = Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
         confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
         start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
-        return Word(phrase.text, phrase.means, round(max(0.0, start), 3), round(end, 3), confidence, evidence)
+        start, end = round(max(0.0, start), 3), round(end, 3)
+        return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
 
 
 def similarity(a: str, b: str) -> float:

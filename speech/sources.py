@@ -98,13 +98,24 @@ class PushedSound:
     """
 
     def __init__(self, rate: int = RATE, seconds: float = 10.0) -> None:
-        self.rate = rate
+        self._rate = rate
         self.overflows = 0
         self._resampler: Resampler | None = None
         self._waiting: queue.Queue[Chunk | None] = queue.Queue()
         self._room = seconds
         self._queued = 0.0
         self._lock = threading.Lock()
+
+    @property
+    def rate(self) -> int:
+        """Frames a second of what is pushed; another device may bring another rate."""
+        return self._rate
+
+    @rate.setter
+    def rate(self, rate: int) -> None:
+        with self._lock:
+            if rate != self._rate:
+                self._rate, self._resampler = rate, None
 
     def push(self, frames: NDArray[np.int16] | NDArray[np.float32], t: float) -> None:
         """Take frames `(n,)` or `(n, channels)`, int16 or float32 in -1..1, whose first was captured at `t`."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 RATE = 16_000
 FRAME = 160  # samples: 10 ms
 _ISLAND = 30  # frames of pause around a foreground utterance
+_KEPT, _FADE, _HUSH = 4, 6, -25.0  # frames left as they are around an utterance, frames of fading, decibels
+_STOP = 8  # frames that a p, t or k is silent
 _SMOOTH = 5  # frames: the median over them ignores the slap of a card
 
 
@@ -173,20 +175,33 @@ class Cutter:
         return self._cut(self._edge(first, -1, peak), self._edge(last, 1, peak) + 1, whole=False)
 
     def _edge(self, frame: int, step: int, peak: float) -> int:
-        """Where a foreground utterance really begins or ends whose vowels reach to `frame`."""
-        reach = self._levels[frame : frame + _ISLAND] if step > 0 else self._levels[max(0, frame - _ISLAND) : frame + 1]
-        around = max(float(np.percentile(reach, 20)) + 6.0, peak - self.cutting.below_peak)
-        for far in range(len(reach) - 1, 0, -1):
-            if self._levels[frame + step * far] > around and self._levels[frame + step * (far - 1)] > around:
-                return frame + step * far
-        return frame
+        """Where a foreground utterance really begins or ends whose vowels reach to `frame`.
+
+        Outwards as long as it is louder than what lies there; a stop consonant is a short gap.
+        """
+        reach = (
+            self._levels[frame : frame + _ISLAND + 1] if step > 0 else self._levels[max(0, frame - _ISLAND) : frame + 1]
+        )
+        reach = reach[::step]
+        around = max(float(np.percentile(reach[_SMOOTH:] or reach, 50)) + 4.0, peak - 25.0)
+        far = 0
+        for i, level in enumerate(reach):
+            if level > around:
+                far = i
+            elif i - far > _STOP:
+                break
+        return frame + step * far
 
     def _cut(self, first: int, after: int, *, whole: bool) -> list[Utterance]:
         if after - first < self.cutting.shortest * 100:
             return []
         lead = round(self.cutting.lead * 100)
-        start, stop = max(0, first - lead), after + lead
-        pcm = self._pcm[start * FRAME : stop * FRAME]
+        start, stop = first - lead, after + lead
+        pcm = self._pcm[max(0, start) * FRAME : stop * FRAME]
+        if start < 0:  # the sound began with it
+            pcm = np.concatenate([np.zeros(-start * FRAME, np.int16), pcm])
+        if not whole:
+            pcm = hushed(pcm, first - start, after - start)
         peak = max(self._levels[first:after])
         return [Utterance(pcm, self._time(start), self._time(first), self._time(after), whole, peak, self._floor)]
 
@@ -201,6 +216,14 @@ class Cutter:
             self._loud -= spare
             if self._onset is not None:
                 self._onset -= spare
+
+
+def hushed(pcm: NDArray[np.int16], first: int, after: int) -> NDArray[np.int16]:
+    """The sound with what lies around its frames `first` to `after` made faint, so that it is not taken for words."""
+    frames = np.arange(pcm.size / FRAME)
+    outside = np.maximum(first - _KEPT - frames, frames - (after + _KEPT))
+    gain = 10 ** (np.clip(outside / _FADE, 0.0, 1.0) * _HUSH / 20)
+    return np.asarray(pcm * np.interp(np.arange(pcm.size) / FRAME, frames + 0.5, gain), dtype=np.int16)
 
 
 def levels(pcm: NDArray[np.int16], before: int = 0) -> NDArray[np.float32]:

@@ -29,7 +29,8 @@ class Word:
     """Something of the vocabulary that was said.
 
     `text` is what was said ("diamond"), `means` what the rules call it ("diamonds"); `start` and `end` are seconds of
-    capture time; `confidence` is the probability that it was said, measured on recorded speech.
+    capture time; `confidence` is the probability that it was said, measured on recorded speech. `kind`: "sentence";
+    "lead" for words that only announce a change of mind; "part" for half a phrase whose other half did not come.
     """
 
     text: str
@@ -38,3 +39,4 @@ class Word:
     end: float
     confidence: float
     evidence: Evidence
+    kind: str = "sentence"

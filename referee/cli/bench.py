@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,19 +26,59 @@ SharedOption = Annotated[
 
 
 @app.command()
-def eye(shared: SharedOption = Path("../shared"), json_lines: JsonOption = False) -> None:
+def eye(
+    shared: SharedOption = Path("../shared"),
+    sheet: Annotated[Path | None, typer.Option(help="Where to write a picture of every card not read right.")] = None,
+    detector: Annotated[Path | None, typer.Option(help="Weights to find the cards with, .onnx or .pt.")] = None,
+    peers: Annotated[bool, typer.Option(help="Measure what one would use instead, too.")] = True,
+    json_lines: JsonOption = False,
+) -> None:
     """Cards read in real photographs, and the time a frame takes."""
-    from vision.bench import bench_eye
+    from vision.bench import bench_eye, frame_times
+    from vision.bench_peers import contours_and_reader, template_matcher
+    from vision.eye import Eye
 
-    _print(bench_eye(_data(shared)), json_lines)
+    eyes = {deck: Eye(deck, detector=detector) for deck in ("french", "uno")}
+    report = bench_eye(_data(shared), {deck: eye.look for deck, eye in eyes.items()}, sheet)
+    report["ms"] |= frame_times(shared, eyes["french"])
+    if peers:
+        outlines = {deck: contours_and_reader(eye.reader) for deck, eye in eyes.items()}
+        rivals = {"contours + reader": outlines, "template matcher": {"french": template_matcher(shared)}}
+        report["peers"] = {}
+        for name, look in rivals.items():
+            rival = bench_eye(shared, look)
+            report["peers"][name] = rival["groups"] | {"ms a photo": rival["ms"]["photo"]}
+    _print(report, json_lines)
 
 
 @app.command()
-def ear(shared: SharedOption = Path("../shared"), json_lines: JsonOption = False) -> None:
-    """Words heard and words invented, and how far recognition lags behind."""
+def ear(
+    shared: SharedOption = Path("../shared"),
+    full: Annotated[bool, typer.Option("--full", help="Every clip under every noise: some twenty minutes.")] = False,
+    json_lines: JsonOption = False,
+) -> None:
+    """Words heard and words invented, under noise too, and how far recognition lags behind."""
     from speech.bench import bench_ear
 
-    _print(bench_ear(_data(shared)), json_lines)
+    _print(bench_ear(_data(shared), full=full), json_lines)
+
+
+@app.command()
+def pile(
+    shared: SharedOption = Path("../shared"),
+    full: Annotated[bool, typer.Option("--full", help="200 acts of each kind and level: many hours.")] = False,
+    films: Annotated[int, typer.Option(help="Films a level; each shows every kind of act once or more.")] = 1,
+    level: Annotated[str, typer.Option(help="easy, middle or hard alone.")] = "",
+    faults: Annotated[bool, typer.Option("--faults", help="Say what went wrong, as it goes wrong.")] = False,
+    json_lines: JsonOption = False,
+) -> None:
+    """Plays found, missed and invented on a virtual table, and the time from rest to observation."""
+    from vision.bench_pile import FILMS_FOR_ALL, bench_pile
+    from vision.synthetic.match.levels import LEVELS
+
+    say = partial(print, file=sys.stderr, flush=True) if faults else None
+    levels = [level] if level else LEVELS
+    _print(bench_pile(_data(shared), FILMS_FOR_ALL if full else films, levels, say=say), json_lines)
 
 
 @app.command()

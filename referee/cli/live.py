@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -27,16 +28,23 @@ from referee.cli.common import (
 from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
 from referee.clock import LiveClock, RecordedClock
+from referee.evidence import Evidence, Moments
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
 from referee.session import Event, Session
 from referee.settings import settings
+from referee.speaking import Speaker
 from referee.store import Recorder, Store
+from referee.text import say
 
 if TYPE_CHECKING:
-    from referee.table import Recording
+    from referee.dashboard.desk import Senses
+    from referee.table import Picture, Recording
+    from vision.layout import Layout
 
+KEEP_EVERY: Final = 0.2
+"""Seconds between two looks at whether there is evidence to be kept."""
 NONE: Final = "none"
 """Instead of a camera or a microphone: there is none, people tap."""
 
@@ -52,11 +60,18 @@ def _setting(name: str, help_: str) -> Any:
 
 PortOption = Annotated[int, _setting("port", "Where the dashboard listens; 0 takes any free port.")]
 DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.")]
-CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; none.")]
+CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; phone; none.")]
 MicrophoneOption = Annotated[
-    str, _setting("microphone", "A microphone's number or name, empty for the default one; none.")
+    str, _setting("microphone", "A microphone's number or name, empty for the default one; phone; none.")
 ]
+VoiceOption = Annotated[str, _setting("voice", "Who calls aloud: browser, host or none.")]
 LanOption = Annotated[bool, typer.Option("--lan", help="Let phones on the same network open the dashboard.")]
+HttpsOption = Annotated[
+    bool, typer.Option("--https", help="Encrypt the dashboard, so that phones lend their camera and microphone.")
+]
+LayoutOption = Annotated[
+    Path | None, typer.Option("--layout", help="JSON file: where piles and seats are in the picture.")
+]
 DetectorOption = Annotated[Path | None, typer.Option("--detector", help="Weights to use instead of the shipped ones.")]
 
 
@@ -68,11 +83,13 @@ class Showing:
     port: int
     lan: bool
     json_lines: bool
+    https: bool = False
 
 
 def play(
     camera: CameraOption,
     microphone: MicrophoneOption,
+    voice: VoiceOption,
     deck: DeckOption,
     port: PortOption,
     players: PlayersOption = "",
@@ -81,8 +98,10 @@ def play(
     resume: Annotated[int, typer.Option("--resume", help="Go on with this match of `referee matches`.")] = 0,
     data: DataOption = None,
     detector: DetectorOption = None,
+    layout: LayoutOption = None,
     dashboard: DashboardOption = True,
     lan: LanOption = False,
+    https: HttpsOption = False,
     json_lines: JsonOption = False,
 ) -> None:
     """Referee a real table: camera, microphone and dashboard."""
@@ -97,8 +116,10 @@ def play(
             match, clock = Match(game, options), LiveClock()
             number = store.begin(game, options, names)
         session = Session(match, names, clock, settings().hearing_grace)
-        recorder = Recorder(store, number)
+        recorder, moments = Recorder(store, number), Moments()
+        evidence = Evidence(store.path.parent / "evidence", number, moments)
         session.listen(recorder)  # first: what is shown is safe
+        session.listen(evidence)
         session.listen(_printer(session, json_lines))
         table = LiveTable(
             session,
@@ -106,10 +127,14 @@ def play(
             None if microphone == NONE else microphone,
             deck,
             detector,
-            others=lambda: (recorder.health,),
+            others=lambda: (recorder.health, evidence.health),
+            voice=voice,
+            moments=moments,
+            layout=_layout(layout),
         )
         try:
-            asyncio.run(_show(session, table.picture, table.run, Showing(dashboard, port, lan, json_lines)))
+            showing = Showing(dashboard, port, lan, json_lines, https)
+            asyncio.run(_show(session, table.picture, table.run, showing, evidence, table))
         finally:
             session.flush()
             recorder.save()
@@ -151,6 +176,7 @@ def watch(
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
     detector: DetectorOption = None,
+    layout: LayoutOption = None,
     dashboard: Annotated[bool, typer.Option("--dashboard/--no-dashboard", help="Show it at its own speed.")] = False,
     lan: LanOption = False,
     json_lines: JsonOption = False,
@@ -161,7 +187,15 @@ def watch(
     options, names = match_options(option, players)
     clock = RecordedClock()
     session = Session(Match(game, options), names, clock, settings().hearing_grace)
-    _run(Recording(video, sound, session, deck, detector), clock, Showing(dashboard, port, lan, json_lines))
+    recording = Recording(video, sound, session, deck, detector, layout=_layout(layout))
+    _run(recording, clock, Showing(dashboard, port, lan, json_lines))
+
+
+def _layout(path: Path | None) -> Layout | None:
+    """The layout in a file, if one is named."""
+    from vision.layout import Layout
+
+    return Layout.read(path) if path else None
 
 
 def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
@@ -172,28 +206,61 @@ def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
     if not showing.dashboard:
         run_recording(recording, clock)
         return
-    picture = Picture()
+    picture = Picture(recording.moments)
+    Speaker(session)
 
     async def run() -> None:
         await play_recording(recording, clock, picture.show)
 
-    asyncio.run(_show(session, picture, run, showing))
+    with TemporaryDirectory() as folder:  # the match is not kept either
+        evidence = Evidence(Path(folder), 1, recording.moments)
+        session.listen(evidence)
+        asyncio.run(_show(session, picture, run, showing, evidence))
 
 
 async def _show(
     session: Session,
-    picture: Callable[[], tuple[bytes, int] | None],
+    picture: Picture,
     run: Callable[[], Coroutine[None, None, None]],
     showing: Showing,
+    evidence: Evidence,
+    senses: Senses | None = None,
 ) -> None:
-    """Run the match with its dashboard, if it is to have one."""
+    """Run the match with its dashboard, if it is to have one, and keep its evidence."""
+
+    async def keep() -> None:
+        while True:
+            evidence.poll(session.clock())
+            await asyncio.sleep(KEEP_EVERY)
+
     async with contextlib.AsyncExitStack() as stack:
+        keeping = asyncio.create_task(keep())
+        stack.callback(keeping.cancel)
         if showing.dashboard:
             from referee.dashboard import serve
+            from referee.dashboard.certificate import certificate_for
+            from referee.dashboard.server import LOOPBACK, own_address
 
-            page = await stack.enter_async_context(serve(session, port=showing.port, lan=showing.lan, picture=picture))
+            address = own_address() if showing.lan else LOOPBACK
+            certificate = certificate_for(address) if showing.https else None
+            page = await stack.enter_async_context(
+                serve(
+                    session,
+                    port=showing.port,
+                    lan=showing.lan,
+                    picture=picture,
+                    senses=senses,
+                    seen=lambda: picture.seen,
+                    evidence=evidence,
+                    certificate=certificate,
+                )
+            )
             if not showing.json_lines:
                 console.print(f"The dashboard: [bold]{page.url}[/]", soft_wrap=True)
+                if showing.lan:
+                    console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code), soft_wrap=True)
+                if certificate:
+                    console.print(say("pages.phones.accept", fingerprint=certificate.fingerprint), soft_wrap=True)
             webbrowser.open(page.url)
         await run()
 

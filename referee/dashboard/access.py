@@ -1,43 +1,65 @@
-"""Who may do what on the dashboard, and which requests are answered at all?"""
+"""Who may do what at this table: the host, a seat, a guest with the table's code, or somebody who only watches?"""
 
 from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Mapping
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from secrets import compare_digest, token_urlsafe
+from secrets import choice, compare_digest, token_urlsafe
 from typing import Final, Literal
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
+from referee.faults import RefereeError
+from referee.observations import UNKNOWN, Seat
 from referee.text import say
 
-Role = Literal["host", "spectator"]
+Role = Literal["host", "seat", "guest", "spectator"]
+"""`host` has the host's link and may do all; `seat` taps for itself; `guest` has the table's code and sees the picture
+and the evidence; `spectator` sees the match and nothing else."""
 
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' blob:",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-"""Nothing from elsewhere, nothing inline: a player's name that slipped through as markup could still do nothing."""
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""What a join code is made of: nothing that is mistaken for something else when it is read aloud or copied."""
+CODE_LENGTH: Final = 6
+MOST_BEARERS: Final = 256
+"""Cookies that are good at one time; the oldest guest's goes first."""
+TRIES: Final = 10
+"""Codes and tokens that one address may try at once, and then one every `TRY_EVERY` seconds."""
+TRY_EVERY: Final = 6.0
+ALL_TRIES: Final = 60
+"""Tries from all addresses together; then one a second: to guess a code takes 14 years on average."""
 
-HEADERS: Final = {
-    "content-security-policy": POLICY,
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who sends a request: what they are, and for a seat which one."""
+
+    role: Role = "spectator"
+    seat: Seat = UNKNOWN
+
+    @property
+    def inside(self) -> bool:
+        """Whether they have shown the table's code or the host's link."""
+        return self.role != "spectator"
+
+
+class Bucket:
+    """Lets `burst` through at once, and then one every `every` seconds."""
+
+    def __init__(self, burst: int, every: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst, self._every, self._clock = burst, every, clock
+        self._left, self._since = float(burst), clock()
+
+    def take(self) -> bool:
+        """Whether one more may pass now."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._since) / self._every)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
 
 @dataclass
@@ -46,12 +68,22 @@ class Access:
 
     Attributes:
         lan: other machines may open the dashboard too.
+        seats: the seats there are to join.
         token: proves that one holds the host's link; printed at the start, never stored.
+        code: what people at the table type, or scan, to join.
+        clock: seconds, for the limits on trying.
     """
 
     lan: bool = False
+    seats: str = ""
     token: str = field(default_factory=lambda: token_urlsafe(16))
-    _hosts: set[str] = field(default_factory=set)
+    code: str = field(default_factory=lambda: "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._bearers: OrderedDict[str, Bearer] = OrderedDict()  # by the secret in their cookie
+        self._tries: OrderedDict[str, Bucket] = OrderedDict()  # by address
+        self._all_tries = Bucket(ALL_TRIES, 1.0, self.clock)
 
     def answers_to(self, host: str, address: str) -> bool:
         """Whether a request that calls this machine `host` means us, and not a stranger's name bent to our address.
@@ -68,60 +100,68 @@ class Access:
             return name == "localhost" or (self.lan and name in (ours, ours.removesuffix(".local") + ".local"))
         return literal.is_loopback or (self.lan and address != "" and literal == ipaddress.ip_address(address))
 
+    def may_try(self, address: str) -> bool:
+        """Whether `address` may try another token or code now; asking counts as trying."""
+        bucket = self._tries.setdefault(address, Bucket(TRIES, TRY_EVERY, self.clock))
+        self._tries.move_to_end(address)
+        if len(self._tries) > MOST_BEARERS:
+            self._tries.popitem(last=False)
+        return bucket.take() and self._all_tries.take()
+
     def enter(self, token: str) -> str | None:
         """The secret for the cookie of a browser that shows the host's token; None for a wrong token."""
         if not compare_digest(token.encode(), self.token.encode()):
             return None
-        secret = token_urlsafe(16)
-        self._hosts.add(secret)
-        return secret
+        return self._admit(Bearer("host"))
 
-    def role(self, cookies: Mapping[str, str], port: int) -> Role:
-        """What the bearer of `cookies` is at this table."""
-        return "host" if cookies.get(cookie_name(port)) in self._hosts else "spectator"
+    def join(self, code: str, seat: Seat = UNKNOWN, known: str = "") -> str | None:
+        """The secret for the cookie of a phone that shows the table's code; None for a wrong code.
+
+        Args:
+            seat: the seat it speaks for; `?` joins as a guest.
+            known: the secret it had before: changing seats gives up the old one.
+
+        Raises:
+            RefereeError: there is no such seat, or another phone has it.
+        """
+        if not compare_digest(code.strip().upper().encode(), self.code.encode()):
+            return None
+        if seat != UNKNOWN and (len(seat) != 1 or seat not in self.seats):
+            raise RefereeError(say("pages.error.seat", seat=seat[:12]))
+        before = self._bearers.get(known)
+        if before is not None and before.role == "host":
+            return known  # the host speaks for every seat already
+        if seat in self.taken() and (before is None or before.seat != seat):
+            raise RefereeError(say("pages.error.taken"))
+        if before is not None:
+            del self._bearers[known]
+        return self._admit(Bearer("guest") if seat == UNKNOWN else Bearer("seat", seat))
+
+    def taken(self) -> frozenset[Seat]:
+        """The seats that a phone speaks for."""
+        return frozenset(bearer.seat for bearer in self._bearers.values() if bearer.role == "seat")
+
+    def free(self, seat: Seat) -> None:
+        """Whoever speaks for `seat` does so no longer: the phone was lost, or somebody took the wrong seat."""
+        for secret in [secret for secret, bearer in self._bearers.items() if bearer == Bearer("seat", seat)]:
+            del self._bearers[secret]
+
+    def bearer(self, cookies: Mapping[str, str], port: int) -> Bearer:
+        """Who the bearer of `cookies` is at this table, now."""
+        return self._bearers.get(cookies.get(cookie_name(port), ""), Bearer())
+
+    def _admit(self, bearer: Bearer) -> str:
+        secret = token_urlsafe(16)
+        self._bearers[secret] = bearer
+        if len(self._bearers) > MOST_BEARERS:
+            guests = (old for old, who in self._bearers.items() if who.role == "guest")
+            del self._bearers[next(guests, next(iter(self._bearers)))]
+        return secret
 
 
 def cookie_name(port: int) -> str:
     """Cookies do not tell ports apart, two tables on one machine do."""
     return f"referee-{port}"
-
-
-def same_origin(headers: Headers, scheme: str) -> bool:
-    """Whether a page of ours sent this, by its Origin header; `scheme` is `http` or `https`."""
-    return headers.get("origin") == f"{scheme}://{headers.get('host')}"
-
-
-class Guard:
-    """Turns away what is not meant for us before anything is accepted, and gives every answer the safe headers."""
-
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self.app = app
-        self.access = access
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request or connection, as ASGI asks for it."""
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-            return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
-        address = (scope.get("server") or ("",))[0]
-        meant = len(hosts) == 1 and self.access.answers_to(hosts[0], address)
-        if meant and (scope["type"] == "http" or same_origin(headers, scope["scheme"].replace("ws", "http"))):
-            await self.app(scope, receive, send_safely)
-            return
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        refusal = PlainTextResponse(say("pages.error.host") + "\n", 403)
-        await refusal(scope, receive, send_safely)
 
 
 def _without_port(host: str) -> str:

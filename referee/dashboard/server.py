@@ -13,8 +13,11 @@ from typing import Final
 import uvicorn
 
 from referee.dashboard.access import Access
-from referee.dashboard.app import Picture, create_app
-from referee.dashboard.taps import LARGEST
+from referee.dashboard.app import create_app
+from referee.dashboard.certificate import Certificate
+from referee.dashboard.desk import Desk, Picture, Senses
+from referee.dashboard.phones import LARGEST_FRAME
+from referee.evidence import Evidence
 from referee.faults import RefereeError
 from referee.session import Session
 
@@ -30,11 +33,15 @@ class Dashboard:
         port: where it listens.
         address: the machine's address to open it at: loopback, or with `lan` the one that phones reach.
         token: what makes a browser the host's.
+        code: what makes a phone a seat's, or a guest's.
+        https: whether it is encrypted, as phones want it before they lend camera and microphone.
     """
 
     port: int
     address: str
     token: str
+    code: str = ""
+    https: bool = False
 
     @property
     def url(self) -> str:
@@ -44,41 +51,66 @@ class Dashboard:
     @property
     def watch_url(self) -> str:
         """The link for those who only watch."""
-        return f"http://{self.address}:{self.port}/"
+        return f"http{'s' if self.https else ''}://{self.address}:{self.port}/"
+
+    @property
+    def join_url(self) -> str:
+        """The link with which phones join: the code stands after `#`, so it is in no log."""
+        return f"{self.watch_url}join#code={self.code}"
 
 
 @asynccontextmanager
 async def serve(
-    session: Session, *, port: int = 0, lan: bool = False, picture: Picture | None = None
+    session: Session,
+    *,
+    port: int = 0,
+    lan: bool = False,
+    picture: Picture | None = None,
+    senses: Senses | None = None,
+    seen: Picture | None = None,
+    evidence: Evidence | None = None,
+    certificate: Certificate | None = None,
 ) -> AsyncIterator[Dashboard]:
     """Run the dashboard of `session` on this loop until the block ends.
 
     Args:
         port: 0 takes any free one.
         lan: let other machines in too, not this one alone.
-        picture: see `create_app`.
+        picture, senses, seen, evidence: what the table offers, as for `Desk`.
+        certificate: serve HTTPS with it.
 
     Raises:
         RefereeError: the port is busy or may not be used.
     """
-    access = Access(lan=lan)
+    access = Access(lan=lan, seats=session.standing.players)
     listener = _listen(EVERYWHERE if lan else LOOPBACK, port)
+    dashboard = Dashboard(
+        listener.getsockname()[1],
+        own_address() if lan else LOOPBACK,
+        access.token,
+        access.code,
+        certificate is not None,
+    )
+    home = dashboard.watch_url.removesuffix("/")
+    desk = Desk(session, access, picture, senses, seen, evidence, home)
     server = _Server(
         uvicorn.Config(
-            create_app(session, picture=picture, access=access),
+            create_app(desk),
             ws="websockets-sansio",
-            ws_max_size=LARGEST,
+            ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             proxy_headers=False,
             server_header=False,
             access_log=False,
             log_level="warning",
             timeout_graceful_shutdown=1,
+            ssl_certfile=certificate.chain if certificate else None,
+            ssl_keyfile=certificate.key if certificate else None,
         )
     )
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        yield Dashboard(listener.getsockname()[1], _own_address() if lan else LOOPBACK, access.token)
+        yield dashboard
     finally:
         server.should_exit = True
         await running
@@ -109,7 +141,7 @@ def _listen(address: str, port: int) -> socket.socket:
     return listener
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """The address at which other machines of the home reach this one; loopback when there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,4 +1,4 @@
-"""What does a page ask for when somebody taps, and is it fit to be put in the record?"""
+"""What does a page ask for when somebody taps, may they ask it, and is it fit to be put in the record?"""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from referee.dashboard.access import Bearer
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Corrected, Elapsed, Happening, OptionSet, Undone, from_json
 from referee.session import Session
+from referee.speaking import CHATTER, NOTHING
 from referee.text import say
 
 LARGEST: Final = 4096
@@ -31,33 +33,55 @@ def parse(text: str) -> dict[str, Any]:
     return message
 
 
-def carry_out(session: Session, message: Mapping[str, Any]) -> None:
-    """Do what a host asks for.
+def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
+    """Do what the host or a seat asks for.
 
     - `tap`: `what` happened just now (an observation without time and source);
     - `correct`: row `of` of the record was in truth `what`;
     - `remove`: row `of` did not happen (an undo that is removed itself puts back what it took out);
-    - `undo`: the newest thing did not happen.
+    - `voice`: to `seat` only what is at least as important as `least` is said aloud;
+    - `undo`: the newest thing did not happen; `redo`: the newest undo did not.
+
+    A seat taps what it did, said or wants itself, and may correct or remove what it tapped; the rest is the host's.
 
     Raises:
-        RefereeError: it cannot be done, and nothing was changed.
+        RefereeError: it cannot be done, or not by this bearer, and nothing was changed.
     """
+    if bearer.role not in ("host", "seat"):
+        raise RefereeError(say("pages.error.spectator"))
     match message["do"]:
         case "tap":
-            session.tap(_happening(session, message.get("what"), 0.0))
+            session.tap(_happening(session, message.get("what"), 0.0, bearer))
         case "correct":
-            of = _row(session, message)
-            what = _happening(session, message.get("what"), session.match.record[of - 1].t)
+            of = _row(session, message, bearer)
+            what = _happening(session, message.get("what"), session.match.record[of - 1].t, bearer)
             session.edit(Corrected(t=0.0, of=of, by=what))
         case "remove":
-            session.edit(Undone(t=0.0, of=_row(session, message)))
+            session.edit(Undone(t=0.0, of=_row(session, message, bearer)))
+        case "voice":
+            _choose_voice(session, message, bearer)
+        case "undo" | "redo" if bearer.role != "host":
+            raise RefereeError(say("pages.error.host-only"))
         case "undo":
             session.undo()
+        case "redo":
+            session.redo()
         case _:
             raise RefereeError(say("pages.error.message"))
 
 
-def _happening(session: Session, what: object, t: float) -> Happening:
+def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
+    seat, least = message.get("seat"), message.get("least")
+    if type(least) is not int or not CHATTER <= least <= NOTHING or session.speaker is None:
+        raise RefereeError(say("pages.error.message"))
+    if bearer.role == "seat" and seat != bearer.seat:
+        raise RefereeError(say("pages.error.host-only"))
+    if not isinstance(seat, str) or seat not in (*session.standing.players, UNKNOWN):
+        raise RefereeError(say("pages.error.seat", seat=str(seat)[:12]))
+    session.speaker.choose(seat, least)
+
+
+def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happening:
     if not isinstance(what, dict):
         raise RefereeError(say("pages.error.message"))
     read = from_json({**what, "t": t, "source": "tap", "confidence": 1.0, "evidence": (), "alternatives": ()})
@@ -68,11 +92,16 @@ def _happening(session: Session, what: object, t: float) -> Happening:
         seat = getattr(read, name, UNKNOWN)
         if seat not in seats:
             raise RefereeError(say("pages.error.seat", seat=seat))
+    if bearer.role == "seat" and getattr(read, "seat", bearer.seat) != bearer.seat:
+        raise RefereeError(say("pages.error.own-seat"))
     return read
 
 
-def _row(session: Session, message: Mapping[str, Any]) -> int:
+def _row(session: Session, message: Mapping[str, Any], bearer: Bearer) -> int:
     of = message.get("of")
     if type(of) is not int or not 1 <= of <= len(session.match.record):
         raise RefereeError(say("pages.error.row", row=str(of)[:12]))
+    row = session.match.record[of - 1]
+    if bearer.role == "seat" and (row.source != "tap" or getattr(row, "seat", UNKNOWN) != bearer.seat):
+        raise RefereeError(say("pages.error.own-row"))
     return of

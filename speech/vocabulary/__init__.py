@@ -178,7 +178,7 @@ def _sentences(name: str) -> list[Phrase]:
     for row in _data(name).get("sentence", []):
         for template in row["say"]:
             for text, meant in expand(template, lists):
-                written = row.get("text", text)
+                written = row.get("text", text).format(**meant)
                 means = row.get("means", written).format(**meant)
                 purpose, kind, context = row.get("for", ""), row.get("kind", "sentence"), row.get("context", False)
                 inside = row.get("anywhere", False)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Call", "Priority", "Voice"]
 
 _REMEMBERED = 200  # rendered calls kept
+_POLITE = 1.0  # seconds a call waits for people to finish
+_PAUSE = 0.05  # seconds between two looks whether they have
 
 
 class Voice:
@@ -30,15 +32,21 @@ class Voice:
         player: makes them audible.
         gate: is told when something is audible, so that the ear does not hear it.
         clock: the match's clock (seconds).
+        busy: whether somebody at the table speaks or has something to say: a call waits for them, at most a second.
 
     `fault` is why nothing is spoken, None when all is well.
     """
 
     def __init__(
-        self, engine: Engine, player: Player, gate: Gate | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        engine: Engine,
+        player: Player,
+        gate: Gate | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self.fault: str | None = None
-        self._engine, self._player, self._gate, self._clock = engine, player, gate, clock
+        self._engine, self._player, self._gate, self._clock, self._busy = engine, player, gate, clock, busy
         self._calls = Calls()
         self._rendered: OrderedDict[str, Rendered] = OrderedDict()
         self._ahead: list[str] = []
@@ -59,6 +67,13 @@ class Voice:
         """Stop, forget what waits, and speak only this."""
         with self._changed:
             if self._calls.correct(call):
+                self._interrupt.set()
+            self._changed.notify_all()
+
+    def forget(self) -> None:
+        """Stop, and forget what waits: it is no longer true."""
+        with self._changed:
+            if self._calls.forget():
                 self._interrupt.set()
             self._changed.notify_all()
 
@@ -100,6 +115,9 @@ class Voice:
         with self._changed:
             while not self._closing:
                 self._interrupt.clear()
+                if self._calls.may_wait(self._clock(), _POLITE) and self._busy():
+                    self._changed.wait(_PAUSE)
+                    continue
                 call = self._calls.take(self._clock())
                 if call is not None:
                     return call, call.text

@@ -66,9 +66,18 @@ class Calls:
 
     def correct(self, call: Call) -> bool:
         """Speak only this: what waited was said about a state that was wrong."""
-        self._waiting = []
+        self.forget()
         self.add(call)
         return self.speaking is not None
+
+    def forget(self) -> bool:
+        """Drop what waits; true when something is being spoken now."""
+        self._waiting = []
+        return self.speaking is not None
+
+    def may_wait(self, now: float, seconds: float) -> bool:
+        """Whether something waits, and nothing of it has waited for so long yet."""
+        return bool(self._waiting) and all(now - call.at < seconds for call in self._waiting)
 
     def take(self, now: float) -> Call | None:
         """The call to speak at this moment, None when there is nothing worth saying."""

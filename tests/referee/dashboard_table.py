@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from referee.cards import Card
 from referee.dashboard import Dashboard, serve
-from referee.dashboard.app import Picture
+from referee.dashboard.desk import Picture, Senses
+from referee.evidence import Evidence
 from referee.match import Match
 from referee.observations import Happening, Landed
 from referee.session import Session
@@ -26,6 +27,7 @@ class LiveTable:
     session: Session
     dashboard: Dashboard
     loop: asyncio.AbstractEventLoop
+    evidence: Evidence | None = None
 
     def call(self, what: Callable[[Session], T]) -> T:
         """What `what` answers on the thread that the session belongs to."""
@@ -53,21 +55,31 @@ class LiveTable:
 
 @contextmanager
 def live_table(
-    names: dict[str, str] = NAMES, *, picture: Picture | None = None, options: dict[str, str] = OPTIONS
+    names: dict[str, str] = NAMES,
+    *,
+    picture: Picture | None = None,
+    options: dict[str, str] = OPTIONS,
+    senses: Senses | None = None,
+    seen: Picture | None = None,
+    evidence: Evidence | None = None,
 ) -> Iterator[LiveTable]:
     began = time.monotonic()
     match = Match("uncle-baiting", {**options, "players": "".join(names)})
     session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
+    if evidence is not None:
+        session.listen(evidence)
     ready: list[LiveTable] = []
     up = threading.Event()
     over = asyncio.Event()
 
     async def run() -> None:
-        async with serve(session, port=0, picture=picture) as dashboard:
-            ready.append(LiveTable(session, dashboard, asyncio.get_running_loop()))
+        async with serve(session, port=0, picture=picture, senses=senses, seen=seen, evidence=evidence) as dashboard:
+            ready.append(LiveTable(session, dashboard, asyncio.get_running_loop(), evidence))
             up.set()
             while not over.is_set():
                 session.tick()
+                if evidence is not None:
+                    evidence.poll(session.clock())
                 await asyncio.sleep(0.02)
 
     thread = threading.Thread(target=asyncio.run, args=(run(),))

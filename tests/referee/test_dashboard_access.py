@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from referee.dashboard import serve
 from referee.dashboard.access import Access
-from referee.dashboard.app import MOST_PAGES
+from referee.dashboard.live import MOST_PAGES
 from referee.dashboard.taps import LARGEST
 from referee.faults import RefereeError
 from referee.observations import Landed

@@ -83,8 +83,33 @@ def test_a_vote_can_be_changed_until_it_decides() -> None:
 def test_a_penalty_struck_out_is_owed_no_longer() -> None:
     state, answers = judge("A:9c B^0#1 C^0")
     assert state.hands.penalties == (0, 0, 0, 0)
-    assert [ruling.outcome for ruling in answers if isinstance(ruling, Settled)] == ["overturned"]
+    settled = [(ruling.ruling, ruling.outcome) for ruling in answers if isinstance(ruling, Settled)]
+    (dispute,) = [ruling for ruling in answers if isinstance(ruling, Question)]
+    assert settled == [(dispute.number, "overturned"), (1, "overturned")]
+    assert dispute.disputes == 1
     assert penalties(answers) == [("A", "illegal-card")]
+
+
+@pytest.mark.parametrize(
+    ("script", "turn", "top", "held"),
+    [
+        pytest.param("A:9c B^0 C^0", "D", "9c", 6, id="it-counts-as-played"),
+        pytest.param("A:Ac B^0 C^0", "B", "Ac", 6, id="with-all-that-it-does"),
+        pytest.param("A:9c A:-9c B^0 C^0", "A", "7h", 7, id="not-when-it-was-taken-back"),
+        pytest.param("A:9c A:3h B^0#1 C^0", "B", "3h", 5, id="not-when-another-was-played-since"),
+        pytest.param("A:9c B^0 C^1 D^1", "A", "7h", 6, id="not-when-the-penalty-stands"),
+    ],
+)
+def test_a_card_that_was_right_after_all_counts_as_played(script: str, turn: str, top: str, held: int) -> None:
+    state, _ = judge(script)
+    now = GAME.standing(state)
+    assert (now.turn, str(now.top), now.counts[0]) == (turn, top, held)
+
+
+def test_words_of_a_card_that_was_right_after_all_are_forgiven() -> None:
+    state, answers = judge("A:Ac B^0 C^0 B+4 C:3c @90")
+    assert penalties(answers) == [("A", "illegal-card")]
+    assert state.hands.penalties == (0, 0, 0, 0)
 
 
 def test_a_card_already_taken_stays_in_the_hand() -> None:

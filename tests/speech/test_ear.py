@@ -108,12 +108,23 @@ def test_each_word_comes_soon_after_it_was_said_and_in_order(ear: Ear) -> None:
         pytest.param("michael__red", frozenset({"red", "blue", "green", "yellow"}), ["red"], id="colour-waited-for"),
         pytest.param("michael__red", frozenset(), [], id="colour-not-waited-for"),
         pytest.param("michael__last_card", frozenset(), ["last card"], id="other-words-always-count"),
-        pytest.param("michael__bartog", frozenset({"bartog"}), ["bartog"], id="believed-when-waited-for"),
-        pytest.param("michael__bartog", frozenset(), [], id="not-believed-when-nobody-waits-for-it"),
+        pytest.param("suits_H", frozenset({"hearts", "spades"}), ["hearts"], id="suit-waited-for"),
+        pytest.param("suits_H", frozenset(), [], id="suit-that-nobody-may-name"),
     ],
 )
 def test_what_the_referee_waits_for(ear: Ear, name: str, expecting: frozenset[str], heard: list[str]) -> None:
     assert [word.means for word in listen(ear, clip(name), expecting=expecting)] == heard
+
+
+@pytest.mark.parametrize(
+    ("owed", "heard"), [(frozenset({"bartog"}), ["bartog"]), (frozenset(), [])], ids=["owed", "not-owed"]
+)
+def test_what_is_owed_is_believed_more_readily(ear: Ear, owed: frozenset[str], heard: list[str]) -> None:
+    ear.expect(frozenset({"bartog"}), owed)
+    sound = np.concatenate([clip("michael__bartog"), np.zeros(RATE, np.int16)])
+    words = [*ear.listen(Chunk(sound, 0.0)), *ear.flush()]
+    assert [word.text for word in words] == heard
+    assert all(word.confidence < 0.6 for word in words)  # honest about doubt
 
 
 def test_word_is_heard_inside_a_sentence_that_begins_with_it(ear: Ear) -> None:

@@ -106,3 +106,14 @@ def test_pushed_sound_that_nobody_takes_is_dropped_and_counted() -> None:
     source.close()
     assert source.overflows == 20
     assert len(list(source.chunks())) == 10
+
+
+def test_another_phone_may_bring_another_rate() -> None:
+    source = PushedSound(48_000)
+    source.push(tone(48_000, 0.5), 0.0)
+    source.rate = 16_000
+    source.push(tone(RATE, 0.5), 0.5)
+    source.close()
+    chunks = list(source.chunks())
+    assert chunks[-1].t == 0.5
+    assert len(chunks[-1].pcm) == RATE // 2

@@ -34,15 +34,15 @@ export function showSeats(view, open) {
   ));
 }
 
-/** Show the last rulings, newest first; `dispute(ruling)` when a penalty is contested. */
-export function showRulings(view, dispute) {
+/** Show the last rulings, newest first; `dispute(ruling)` contests a penalty, `prove(ruling)` shows its evidence. */
+export function showRulings(view, dispute, prove) {
   const items = [...view.rulings].reverse();
-  keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, before, dispute));
+  keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, before, dispute, prove));
   $("no-rulings").hidden = items.length > 0;
   $("all-rulings").hidden = items.length <= 3 || $("rulings").classList.contains("all");
 }
 
-function ruling(view, item, before, dispute) {
+function ruling(view, item, before, dispute, prove) {
   const rows = item.rests_on ?? [];
   const grounds = rows.map((row) => view.record.find((other) => other.row === row)?.text ?? say("row", { row }));
   const details = make(
@@ -60,8 +60,9 @@ function ruling(view, item, before, dispute) {
       {},
       make("p", {}, item.ruleText || item.rule || say("no-rule")),
       grounds.length ? make("p.small", {}, `${say("rests-on")}: ${grounds.join("; ")}`) : null,
+      prove && rows.length ? make("button.inside", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
       dispute && item.kind === "penalty" && item.became !== "overturned"
-        ? make("button.host-only", { type: "button", onclick: () => dispute(item) }, say("dispute"))
+        ? make("button.may-tap", { type: "button", onclick: () => dispute(item) }, say("dispute"))
         : null,
     ),
   );
@@ -77,15 +78,18 @@ export function showLedger(view, seat) {
 }
 
 /** Show what must still be said and what is asked; `said(due, words)` and `vote(question, yes)` answer. */
-export function showAsks(view, { said, vote }) {
-  keyed($("due"), view.due, (due) => `${due.seat}${due.code}${due.words.join()}`, (due) => make(
-    "li.due",
+export function showAsks(view, { said, vote, prove }) {
+  const { role, seat: own } = document.body.dataset;
+  keyed($("due"), view.due, (due) => `${own}${due.seat}${due.code}${due.words.join()}`, (due) => make(
+    `li.due${due.seat === own ? ".own" : ""}`,
     {},
     make("span.what", {}, say("must-say", {
-      who: nameOf(view, due.seat),
+      who: due.seat === own ? say("you") : nameOf(view, due.seat),
       words: due.words.slice(0, 2).map((words) => `“${words}”`).join(` ${say("or")} `),
     })),
-    make("button.host-only", { type: "button", onclick: () => said(due, due.words[0]) }, say("due-said")),
+    role === "host" || due.seat === own
+      ? make("button", { type: "button", onclick: () => said(due, due.words[0]) }, say("due-said"))
+      : null,
   ));
   const items = [...view.questions].reverse();
   keyed($("questions"), items, (item) => item.number, (item) => make(
@@ -93,8 +97,9 @@ export function showAsks(view, { said, vote }) {
     {},
     make("span.what", {}, item.text, item.rule ? make("span.rule", {}, item.rule) : null),
     make(
-      "span.answers.host-only",
+      "span.answers.may-tap",
       {},
+      item.rests_on?.length ? make("button", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
       make("button", { type: "button", "data-key": "y", onclick: () => vote(item, true) }, say("yes")),
       make("button", { type: "button", "data-key": "n", onclick: () => vote(item, false) }, say("no")),
     ),

@@ -85,6 +85,18 @@ export class Sheets {
         name,
       )));
     },
+    phones: () => {
+      const { code, url, lan } = this.join;
+      $("phones-note").textContent = say(lan ? "phones-scan" : "phones-lan");
+      $("qr").src = "/qr.svg";
+      $("join-url").textContent = url;
+      $("join-code").textContent = code;
+      $("free-seats").replaceChildren(...this.view.seats.map(({ seat, name }) => make(
+        "button",
+        { type: "button", onclick: () => this.ask({ do: "free", seat }) },
+        name,
+      )));
+    },
     point: () => {
       const { view } = this;
       $("hands").hidden = !(view.turn?.hand || this.was.hand);
@@ -97,13 +109,29 @@ export class Sheets {
     },
   };
 
+  /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
+  vote(ruling, uphold) {
+    if (this.own === "?") this.show("vote", { ballot: { ...ruling, uphold } });
+    else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, ruling: ruling.number } });
+  }
+
+  /** What the table said when the connection opened: a seat's own phone taps for that seat alone. */
+  greet({ role, seat, join }) {
+    this.join = join;
+    this.alone = role === "seat";
+    if (this.alone) this.own = seat;
+  }
+
   hand() {
     return $("hands").hidden ? 0 : Number(document.querySelector("#hands :checked").value);
   }
 
   fillSeats(chooser) {
     const field = chooser.dataset.seats;
-    const options = [...this.view.seats.map(({ seat, name }) => [seat, name]), ["?", say("somebody")]];
+    const alone = this.alone && field === "seat";
+    const seats = this.view.seats.filter(({ seat }) => !alone || seat === this.own);
+    const options = [...seats.map(({ seat, name }) => [seat, name]), ...(alone ? [] : [["?", say("somebody")]])];
+    chooser.hidden = alone;
     chooser.querySelector(".options").replaceChildren(...options.map(([seat, name]) => make(
       "label",
       {},
@@ -147,7 +175,7 @@ export class Sheets {
     else if (button.id === "take-back-top") this.tapCard(this.view.top);
     else if (count) this.tap({ kind: "taken", count: Number(count) });
     else if (code) this.tap({ kind: "claimed", against: this.against, code });
-    else if (what) this.tap({ kind: what, seat: this.view.turn?.seat ?? "?" });
+    else if (what) this.tap({ kind: what, seat: this.alone ? this.own : this.view.turn?.seat ?? "?" });
   }
 
   /** Rank and suit in either order; the second of them puts the card down. */

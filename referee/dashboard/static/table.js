@@ -2,11 +2,14 @@
 
 import { Connection } from "./connection.js";
 import { keyed, make } from "./dom.js";
+import { playDisputes, showEvidence } from "./evidence.js";
+import { fromAddress, post } from "./enter.js";
 import { listenToKeys } from "./keys.js";
 import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } from "./lists.js";
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
+import { Voice, showSound } from "./voice.js";
 import { count, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -18,6 +21,8 @@ const connection = new Connection({
   heard,
   greeted(hello) {
     document.body.dataset.role = hello.role;
+    document.body.dataset.seat = hello.seat;
+    sheets.greet(hello);
     offer(hello);
   },
   linked(state) {
@@ -35,13 +40,20 @@ const parts = [
   [["top", "topName"], showTop],
   [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
-  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote })],
-  [["rulings"], (view) => showRulings(view, (ruling) => vote(ruling, false))],
+  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, prove: (item) => showEvidence(sheets, item) })],
+  [["rulings"], (view) => showRulings(view, (ruling) => vote(ruling, false), (item) => showEvidence(sheets, item))],
+  [["questions"], (view) => playDisputes(sheets, view)],
   [["record", "held"], (view) => showRecord(view, openRow)],
   [["health"], (view) => showHealth(view, health)],
   [["seats"], showDevices],
+  [["voice"], (view) => voice.hear(view)],
+  [["voice", "seats"], showSayLeast],
+  [["sound"], (view) => showSound(view, $("sound"))],
+  [["redo"], (view) => { $("redo").disabled = !view.redo; }],
   [["seats", "ledger"], (view) => sheets.open === "seat" && fillSeat(view, sheets.seat)],
 ];
+
+const voice = new Voice($("sound-on"), (message) => send(message).catch(() => {}));
 
 function heard(view, news) {
   sheets.view = view;
@@ -63,15 +75,18 @@ function fillSeat(view, seat) {
 const FORMS = { landed: "card", "taken-back": "card", taken: "took", said: "said", pointed: "point", claimed: "claim" };
 
 function openRow(row) {
-  if (document.body.dataset.role !== "host") return;
+  const { role, seat: own } = document.body.dataset;
+  if (role === "spectator") return;
+  const mine = role === "host" || (role === "seat" && row.what.source === "tap" && row.what.seat === own);
   $("sheet-row-title").textContent = row.text;
   $("row-note").textContent = row.undone ? say("removed") : "";
   $("row-note").hidden = !row.undone;
   const { kind } = row.what;
   const edit = kind === "undone" || kind === "corrected";
-  $("row-correct").hidden = row.undone || !FORMS[kind];
-  $("row-remove").hidden = row.undone || edit;
-  $("row-restore").hidden = row.undone || !edit;
+  $("row-evidence").onclick = () => showEvidence(sheets, { text: row.text }, row.row);
+  $("row-correct").hidden = !mine || row.undone || !FORMS[kind];
+  $("row-remove").hidden = !mine || row.undone || edit;
+  $("row-restore").hidden = !mine || row.undone || !edit;
   $("row-correct").onclick = () => sheets.show(FORMS[kind], { row });
   $("row-remove").onclick = $("row-restore").onclick = () => sheets.ask({ do: "remove", of: row.row });
   sheets.show("row", { row });
@@ -88,15 +103,13 @@ async function sendNow(message) {
 }
 
 const said = (due, text) => sendNow({ do: "tap", what: { kind: "said", seat: due.seat, text } });
-function vote(ruling, uphold) {
-  if (sheets.own === "?") sheets.show("vote", { ballot: { ...ruling, uphold } });
-  else sendNow({ do: "tap", what: { kind: "voted", seat: sheets.own, uphold, ruling: ruling.number } });
-}
+const vote = (ruling, uphold) => sheets.vote(ruling, uphold);
 $("all-rulings").addEventListener("click", () => {
   $("rulings").classList.add("all");
   $("all-rulings").hidden = true;
   $("rulings").querySelector("li:nth-child(4) summary").focus();
 });
+$("redo").addEventListener("click", () => sheets.ask({ do: "redo" }));
 $("undo").addEventListener("click", () => sendNow({ do: "undo" }));
 
 function tellFault(text) {
@@ -119,12 +132,23 @@ function showDevices(view) {
   const box = $("device");
   const options = [["?", say("everyone")], ...view.seats.map(({ seat, name }) => [seat, name])];
   box.replaceChildren(...options.map(([seat, name]) => make("option", { value: seat }, name)));
-  const kept = localStorage.getItem("seat");
+  const { role, seat } = document.body.dataset;
+  const kept = role === "seat" ? seat : localStorage.getItem("seat");
   box.value = sheets.own = options.some(([seat]) => seat === kept) ? kept : "?";
 }
 $("device").addEventListener("change", (event) => {
   sheets.own = event.target.value;
   localStorage.setItem("seat", sheets.own);
+  showSayLeast(connection.view);
+});
+
+/** How much is said aloud to the player for whom this device speaks, or to everyone who has not chosen. */
+function showSayLeast({ voice: aloud }) {
+  $("say-least").disabled = !aloud || !["host", "seat"].includes(document.body.dataset.role);
+  if (aloud) $("say-least").value = aloud.least[sheets.own] ?? aloud.least["?"];
+}
+$("say-least").addEventListener("change", (event) => {
+  sendNow({ do: "voice", seat: sheets.own, least: Number(event.target.value) });
 });
 
 /** A choice that this device remembers. */
@@ -139,21 +163,14 @@ function remember(id, otherwise, apply) {
   use();
 }
 
-/** Trade the token of the host's link for a cookie, and take it out of the address. */
+/** Trade the token of the host's link for a cookie. */
 async function enter() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token === null) return;
-  history.replaceState(null, "", location.pathname);
-  const answer = await fetch("/enter", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ token }),
-  });
-  const { error } = await answer.json();
+  const token = fromAddress("token");
+  const error = token === null ? "" : await post("/enter", { token });
   if (error) tellFault(error);
 }
 
 remember("four-colours", "no", (on) => document.body.classList.toggle("four", on));
 remember("keys-on", "yes", listenToKeys);
 $("link-text").textContent = say("connecting");
-enter().catch(() => tellFault(say("not-sent"))).finally(() => connection.open());
+enter().finally(() => connection.open());

@@ -25,6 +25,9 @@ export function showTurn(view) {
     if (turn.hand) eyebrow += ` · ${say(`hand-${turn.hand}`)}`;
   }
   const section = $("turn");
+  const mine = !winner && turn !== null && turn.seat !== null && turn.seat === document.body.dataset.seat;
+  if (mine) eyebrow = say("your-turn") + (turn.hand ? ` · ${say(`hand-${turn.hand}`)}` : "");
+  section.classList.toggle("mine", mine);
   section.classList.toggle("won", Boolean(winner));
   section.classList.toggle("paused", view.timeOut);
   fill($("eyebrow"), eyebrow);

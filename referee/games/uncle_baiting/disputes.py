@@ -128,6 +128,8 @@ def _strike_out(step: Step, ballot: Ballot) -> None:
         step.hands = hands._replace(penalties=owed)
     else:
         step.notice("card-stays", seat, rule="UB-30")
+    if ballot.code == "illegal-card":
+        play.was_right(step, seat, ballot.rests_on[-1])
 
 
 def _suit_settled(step: Step, ballot: Ballot, changed: bool) -> None:

@@ -83,6 +83,23 @@ def withdraw(step: Step) -> None:
         owed.give(step, seat, 1)
 
 
+def was_right(step: Step, seat: int, row: int) -> None:
+    """The table decided that the card which `seat` played in turn, row `row`, was right: it counts as played.
+
+    Only while it lies there and nobody has played since. Words that it demands are forgiven: who knew?
+    """
+    wrong = step.pile.wrong
+    if not wrong or wrong[-1][1] != seat or step.turn < 0 or seat_of(step.turn) != seat:
+        return
+    step.pile = step.pile._replace(wrong=wrong[:-1], discard=step.pile.discard - 1)
+    owed.give(step, seat, 1)
+    step.duties = tuple(duty for duty in step.duties if not (duty.wrong and duty.seat == seat))
+    seen, step.seen = step.seen, row
+    _plays(step, seat, wrong[-1][0])
+    step.duties = tuple(duty for duty in step.duties if duty.row != row)
+    step.seen = seen
+
+
 def _first_card(step: Step, card: Card | None) -> None:
     """The dealer turns over the first card; it is dead (UB-4)."""
     step.pile = step.pile._replace(discard=1, pick_up=step.pile.pick_up - 1)

@@ -242,13 +242,20 @@ class Step:
                 cards=cards,
                 about=about,
                 claimed_by=self.table.letter(claimer),
+                disputes=penalty,
             )
         )
         ballot = Ballot(self.ruled, kind, seat, code, claimer, penalty, self.t, 0, 0, rests_on, rule)
         self.votes = self.votes._replace(ballots=(*self.votes.ballots, ballot))
 
     def settle(self, ballot: Ballot, outcome: Outcome, t: float) -> None:
-        """Close `ballot`."""
+        """Close `ballot`; a penalty that was disputed with success is settled too."""
+        self._settled(ballot, ballot.number, outcome, t)
+        if ballot.penalty and outcome == "overturned":
+            self._settled(ballot, ballot.penalty, outcome, t)
+        self.votes = self.votes._replace(ballots=tuple(b for b in self.votes.ballots if b is not ballot))
+
+    def _settled(self, ballot: Ballot, ruling: int, outcome: Outcome, t: float) -> None:
         self.ruled += 1
         self.rulings.append(
             Settled(
@@ -256,11 +263,10 @@ class Step:
                 t=t,
                 rule=ballot.rule,
                 rests_on=ballot.rests_on,
-                ruling=ballot.number,
+                ruling=ruling,
                 outcome=outcome,
             )
         )
-        self.votes = self.votes._replace(ballots=tuple(b for b in self.votes.ballots if b is not ballot))
 
     def win(self, seat: int, t: float) -> None:
         """`seat` has won; the round is over."""

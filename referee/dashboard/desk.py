@@ -1,0 +1,77 @@
+"""What does every part of the dashboard share while it serves one match?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias
+
+from fastapi import Request, WebSocket
+
+from referee.dashboard.access import Access, Bearer
+from referee.dashboard.feed import Feed
+from referee.evidence import Evidence
+from referee.session import Session
+
+Picture: TypeAlias = Callable[[], tuple[bytes, int] | None]
+"""The newest picture of the table as JPEG and its number, which grows; None while there is none."""
+
+
+PRIVATE: Final = {"cache-control": "no-store"}
+"""Headers of what no browser may keep."""
+
+
+class Senses(Protocol):
+    """Where the frames and the sound go that a phone sends; both are called on the session's loop and return at once.
+
+    Attributes:
+        wants: which of `camera` and `microphone` are to come from a phone.
+    """
+
+    wants: frozenset[str]
+
+    def see(self, jpeg: bytes, t: float) -> None:
+        """A frame that was captured at `t`, seconds of the match clock; a newer one replaces it if it was not read."""
+
+    def hear(self, pcm: bytes, rate: int, t: float) -> None:
+        """Mono sound, int16 little-endian at `rate`, whose first sample was captured at `t`."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One match, who may do what at it, and what its pages are told.
+
+    Attributes:
+        picture: what the live picture shows; None where there is no camera.
+        senses: what phones may be for the table; None where it takes nothing from them.
+        seen: the same picture with what the eye sees drawn in.
+        evidence: what rulings rest on; None where nothing is kept.
+        home: the address at which phones find the dashboard, `https://192.168.1.5:8710`.
+    """
+
+    session: Session
+    access: Access
+    picture: Picture | None = None
+    senses: Senses | None = None
+    seen: Picture | None = None
+    evidence: Evidence | None = None
+    home: str = ""
+    feed: Feed = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "feed", Feed(self.session))
+
+    def bearer(self, request: Request | WebSocket) -> Bearer:
+        """Who sends `request`."""
+        return self.access.bearer(request.cookies, port_of(request))
+
+    @property
+    def join_url(self) -> str:
+        """What the QR code holds: the code stands after `#`, so it is in no log."""
+        return f"{self.home}/join#code={self.access.code}"
+
+
+def port_of(request: Request | WebSocket) -> int:
+    """The port of ours at which `request` came in."""
+    server: tuple[str, int | None] | None = request.scope.get("server")
+    return (server and server[1]) or 0

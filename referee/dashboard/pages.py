@@ -1,0 +1,85 @@
+"""Which pages are there, and what are they made of?"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from referee.cards import RANKS, SUITS
+from referee.dashboard.desk import Desk
+from referee.text import has, say, section
+
+TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+PAGES: Final = {"/": "table", "/join": "join", "/phone": "phone"}
+"""Path of a page, and its template."""
+
+
+def page_routes(desk: Desk) -> APIRouter:
+    """The pages of `desk`, and the files they are made of."""
+    router = APIRouter()
+    static = static_files()
+    templates = Environment(
+        loader=PackageLoader("referee.dashboard"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+    def show(path: str, template: str) -> None:
+        html = cache(lambda: templates.get_template(f"{template}.html").render(_values(desk, template)))
+
+        @router.get(path)
+        async def page() -> HTMLResponse:
+            return HTMLResponse(html(), headers={"cache-control": "no-cache"})
+
+    for path, template in PAGES.items():
+        show(path, template)
+
+    @router.get("/static/{name}")
+    async def static_file(name: str, request: Request) -> Response:
+        if name not in static:
+            return Response(status_code=404)
+        content, kind, tag = static[name]
+        headers = {"cache-control": "no-cache", "etag": tag}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=kind, headers=headers)
+
+    return router
+
+
+def static_files() -> dict[str, tuple[bytes, str, str]]:
+    """Every static file by its exact name: content, type, tag. Requests are looked up here, never on the disk."""
+    found = {}
+    for file in files("referee.dashboard").joinpath("static").iterdir():
+        kind = TYPES.get(file.name.rpartition(".")[2])
+        if kind:
+            content = file.read_bytes()
+            found[file.name] = content, kind, f'"{sha256(content).hexdigest()[:16]}"'
+    return found
+
+
+def _values(desk: Desk, page: str) -> dict[str, Any]:
+    """What the templates may use."""
+    session = desk.session
+    game = f"pages.game.{session.match.game.name}"
+    faults = {code: fault for code, fault in section("penalty").items() if code != "other"}
+    return {
+        "page": page,
+        "say": lambda key, **values: say(f"pages.{key}", **values),
+        "words": dict(section("pages.live")),
+        "title": say(game) if has(game) else session.match.game.name,
+        "faults": dict(sorted(faults.items(), key=lambda item: item[1])),
+        "ranks": RANKS,
+        "suits": dict(section("suit-name")),
+        "french": SUITS,
+        "names": {seat: session.names.get(seat, seat) for seat in session.standing.players},
+        "wants": sorted(desk.senses.wants) if desk.senses else [],
+    }

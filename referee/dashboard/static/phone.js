@@ -1,0 +1,159 @@
+// How is this phone's camera or microphone lent to the table?
+
+import { say } from "./words.js";
+
+const EVERY = 1000 / 15; // milliseconds between two frames at least
+const RATE = 16000;
+const SECONDS = 2; // of sound that may wait to be sent; what comes then is left out
+const AGAIN = 1500; // milliseconds until a lost connection is tried again
+const FINAL = [1008, 4000]; // close codes after which trying again makes no sense
+
+const fault = document.getElementById("fault");
+
+/** A socket to the table that stamps what it sends, and comes back when it is lost. */
+class Line {
+  constructor(greeting, tell) {
+    Object.assign(this, { greeting, tell, free: false });
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/push`);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.greeting));
+    socket.onmessage = () => {
+      this.free = true;
+      this.tell("on");
+    };
+    socket.onclose = ({ code, reason }) => {
+      this.free = false;
+      if (this.closed) return;
+      if (FINAL.includes(code)) this.refused?.(reason);
+      else {
+        this.tell("again");
+        setTimeout(() => this.closed || this.open(), AGAIN);
+      }
+    };
+  }
+
+  /** Send `bytes` that were captured at `t`, seconds of this phone's clock. */
+  send(t, bytes) {
+    const message = new Uint8Array(8 + bytes.byteLength);
+    new DataView(message.buffer).setFloat64(0, t, true);
+    message.set(new Uint8Array(bytes), 8);
+    this.socket.send(message);
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+}
+
+/** The camera: the newest frame whenever the table has taken the one before. */
+async function camera(tell, refused) {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } },
+  });
+  const video = document.getElementById("preview");
+  video.srcObject = stream;
+  video.hidden = false;
+  await video.play();
+  const canvas = document.createElement("canvas");
+  const line = new Line({ kind: "camera" }, tell);
+  line.refused = refused;
+  let last = 0;
+  let drawing = false;
+  const look = async (now, { captureTime } = {}) => {
+    if (line.closed) return;
+    video.requestVideoFrameCallback(look);
+    if (!line.free || drawing || now - last < EVERY) return;
+    last = now;
+    drawing = true;
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+    const bytes = await blob.arrayBuffer();
+    drawing = false;
+    if (line.closed || !line.free) return;
+    line.free = false;
+    line.send((captureTime ?? now) / 1000, bytes);
+  };
+  video.requestVideoFrameCallback(look);
+  return () => {
+    line.close();
+    stop(stream);
+    video.hidden = true;
+  };
+}
+
+/** The microphone: every piece of sound, as long as the table keeps up. */
+async function microphone(tell, refused) {
+  const raw = { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 };
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: raw });
+  const context = new AudioContext({ sampleRate: RATE });
+  await context.audioWorklet.addModule("/static/pieces.js");
+  await context.resume();
+  const line = new Line({ kind: "microphone", rate: context.sampleRate }, tell);
+  line.refused = refused;
+  const pieces = new AudioWorkletNode(context, "pieces", { numberOfOutputs: 0 });
+  pieces.port.onmessage = ({ data: { t, pcm } }) => {
+    const { socket } = line;
+    if (socket.readyState === WebSocket.OPEN && line.free && socket.bufferedAmount < SECONDS * RATE * 2) line.send(t, pcm);
+  };
+  context.createMediaStreamSource(stream).connect(pieces);
+  return () => {
+    line.close();
+    stop(stream);
+    context.close();
+  };
+}
+
+function stop(stream) {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+const LEND = { camera, microphone };
+const lent = new Map();
+
+for (const button of document.querySelectorAll("[data-lend]")) {
+  const kind = button.dataset.lend;
+  const state = button.parentElement.querySelector(".state");
+  const tell = (how) => { state.textContent = say(`lend-${how}`); };
+  const end = (why = "") => {
+    lent.get(kind)?.();
+    lent.delete(kind);
+    button.setAttribute("aria-pressed", "false");
+    button.textContent = say(`lend-${kind}`);
+    state.textContent = "";
+    complain(why);
+  };
+  button.addEventListener("click", async () => {
+    if (lent.has(kind)) {
+      end();
+      return;
+    }
+    complain("");
+    if (!navigator.mediaDevices) {
+      complain(say("lend-insecure"));
+      return;
+    }
+    button.disabled = true;
+    try {
+      lent.set(kind, await LEND[kind](tell, end));
+      button.setAttribute("aria-pressed", "true");
+      button.textContent = say("lend-stop");
+      navigator.wakeLock?.request("screen").catch(() => {});
+    } catch (error) {
+      complain(say(error.name === "NotAllowedError" ? "lend-denied" : "lend-failed", { why: error.message }));
+    }
+    button.disabled = false;
+  });
+}
+
+function complain(why) {
+  fault.textContent = why;
+  fault.hidden = !why;
+}

@@ -1,0 +1,223 @@
+"""How do the ear and the voice of a live table reach the match?
+
+Wiring, as `table.py` is: one of the few places of the referee that know the speech room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from referee.faults import RefereeError
+from referee.observations import UNKNOWN, Said
+from referee.session import Health, Session
+from referee.speaking import Speaker, Spoken
+from referee.text import say
+from speech.ear import Ear
+from speech.faults import SpeechError
+from speech.gate import Gate
+from speech.listener import Listener
+from speech.microphone import Microphone
+from speech.sources import Chunk, Source
+from speech.voice import Call, Priority, Voice
+from speech.voice.engines import Engine, engine
+from speech.voice.player import Loudspeaker, Player
+from speech.words import Word
+
+VOICES: Final = ("browser", "host", "none")
+FROZEN: Final = 3.0
+"""Seconds without sound after which a microphone is shown as frozen."""
+METER_EVERY: Final = 0.3
+"""Seconds between two looks of the pages at the loudness."""
+LATE: Final = 0.25
+"""Seconds by which a page's report that it speaks may come late."""
+STEPS: Final = 12
+"""Steps of the loudness that pages show, 5 decibels each."""
+
+
+def said(words: Iterable[Word]) -> list[Said]:
+    """What the ear heard, as observations, but "I mean" and half a phrase. Who said it the ear does not tell."""
+    return [
+        Said(
+            t=word.start,
+            seat=UNKNOWN,
+            text=word.means,
+            confidence=word.confidence,
+            source="ear",
+            evidence=(f"listened: {word.evidence.listened}", f"free: {word.evidence.free}"),
+        )
+        for word in words
+        if word.kind == "sentence"
+    ]
+
+
+class Sound:
+    """The sound of a live table: what the microphone hears, what the loudspeakers say, and the gate between them.
+
+    Args:
+        source: opens the microphone; None where there is none.
+        voice: who speaks: `browser` (the pages), `host` (this computer) or `none`.
+        voice_engine, player: the host's, if not the best there is and its loudspeaker.
+
+    Raises:
+        RefereeError: there is no such voice.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        source: Callable[[], Source] | None,
+        voice: str = "browser",
+        *,
+        voice_engine: Engine | None = None,
+        player: Player | None = None,
+    ) -> None:
+        if voice not in VOICES:
+            raise RefereeError(f"there is no voice {voice!r}: choose {', '.join(VOICES)}")
+        self.session = session
+        self.gate = Gate()
+        self.speaker = Speaker(session, pages_speak=voice == "browser")
+        self.speaker.playing = self._playing
+        self.listener: Listener | None = None
+        self.tape: Callable[[Chunk], None] = lambda chunk: None
+        """Is given all sound that the ear is given, in the microphone's thread."""
+        self._open = source
+        self._source: Source | None = None
+        self._voice: Voice | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._began = 0.0
+        self._shown: tuple[float, Any] = (0.0, None)
+        session.shows["sound"] = self._view
+        if voice == "host":
+            self._make_voice(voice_engine, player)
+
+    @property
+    def decided(self) -> float | None:
+        """The ear has decided all sound up to here; None without an ear."""
+        return self.listener.decided if self.listener else None
+
+    def start(self) -> None:
+        """Listen from now on, for the running loop."""
+        self._loop = asyncio.get_running_loop()
+        if self._open is None:
+            return
+        try:
+            self._source = self._open()
+        except SpeechError as fault:
+            self.session.report(Health("microphone", "off", detail=str(fault)))
+            return
+        self._began = self.session.clock()
+        game = self.session.match.game.name
+        self.listener = Listener(
+            _Taped(self._source, self.tape),
+            lambda: Ear(game, gate=self.gate),
+            lambda: (self.session.listening, self.session.owed),
+            self._heard,
+        )
+        self.listener.start()
+
+    def close(self) -> None:
+        """Be deaf and silent."""
+        if self.listener is not None:
+            self.listener.close()
+        if self._voice is not None:
+            self._voice.close()
+
+    def check(self) -> None:
+        """Tell the session how ear and voice are doing; call it often."""
+        if self._voice is not None:
+            fault = self._voice.fault or ""
+            self.session.report(Health("voice", "waiting" if fault else "ok", detail=fault))
+        listener = self.listener
+        if listener is None:
+            return
+        if listener.fault:
+            self.session.report(Health("microphone", "off", detail=listener.fault))
+            return
+        age = self.session.clock() - (self._began if listener.heard is None else listener.heard)
+        dead = listener.level is not None and listener.level.advice == "dead"
+        detail = say("health.microphone") if age > FROZEN else say("health.advice.dead") if dead else ""
+        self.session.report(Health("microphone", "waiting" if detail else "ok", age, detail))
+        for report in listener.reports:
+            if "cannot hear" in report:
+                self.session.report(Health("ear", "waiting", detail=report))
+        now, view = self.session.clock(), self._view()
+        if now - self._shown[0] >= METER_EVERY and view != self._shown[1]:
+            self._shown = now, view
+            self.session.touch()
+
+    def _view(self) -> dict[str, Any] | None:
+        """What pages show of the microphone: loudness in steps, advice, and what went wrong so far."""
+        listener = self.listener
+        if listener is None or listener.level is None:
+            return None
+        level = listener.level
+        health = self._source.health if isinstance(self._source, Microphone) else None
+        return {
+            "level": max(0, min(STEPS, round((level.peak + 60) / 60 * STEPS))),
+            "steps": STEPS,
+            "clipped": level.clipped,
+            "advice": say(f"health.advice.{level.advice.replace(' ', '-')}") if level.advice else "",
+            "overflows": (health.overflows if health else getattr(self._source, "overflows", 0))
+            + (listener.dropped > 0),
+            "restarts": listener.restarts,
+        }
+
+    def _heard(self, word: Word) -> None:
+        assert self._loop is not None
+        for happening in said([word]):
+            self._loop.call_soon_threadsafe(self.session.observe, happening)
+
+    def _playing(self, text: str, who: object, began: bool) -> None:
+        """A page speaks: the ear does not listen to it."""
+        now = self.session.clock()
+        if began:
+            self.gate.began(text, now - LATE, who)
+        else:
+            self.gate.ended(text, now, who)
+
+    def _make_voice(self, voice_engine: Engine | None, player: Player | None) -> None:
+        try:
+            renders = voice_engine or engine()
+        except SpeechError as fault:
+            self.session.report(Health("voice", "waiting", detail=str(fault)))
+            return
+        speaks = player or Loudspeaker(clock=self.session.clock)
+        self._voice = Voice(renders, speaks, self.gate, self.session.clock, self._somebody_speaks)
+        self.speaker.outlets.append(_Host(self._voice))
+
+    def _somebody_speaks(self) -> bool:
+        """Whether a call would cut in on somebody, or drown a word that is owed."""
+        listener = self.listener
+        if listener is None or listener.heard is None or listener.decided is None:
+            return False
+        return bool(self.session.owed) or listener.speaking
+
+
+class _Taped:
+    """A source whose sound is given to `tape` too."""
+
+    def __init__(self, source: Source, tape: Callable[[Chunk], None]) -> None:
+        self._source, self._tape = source, tape
+
+    def chunks(self) -> Iterator[Chunk]:
+        for chunk in self._source.chunks():
+            self._tape(chunk)
+            yield chunk
+
+    def close(self) -> None:
+        self._source.close()
+
+
+class _Host:
+    """The host's voice as an outlet."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+
+    def say(self, spoken: Spoken) -> None:
+        self._voice.say(Call(spoken.text, Priority(spoken.level), spoken.at, spoken.about))
+
+    def forget(self) -> None:
+        self._voice.forget()
