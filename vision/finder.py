@@ -1,24 +1,53 @@
-"""Where may cards lie in this picture? Outlines that close, and straight edges that make a card together."""
+"""Where are the cards in this picture? The detector marks them loosely, the corner network moves the marks onto them."""
+
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.contours import candidates
-from vision.lines import lined_quads
+import models
+from vision.corners import Corners
+from vision.detector import Detector
+from vision.faults import VisionError
 from vision.quads import Image, Quads
 
+ZONE_SIZES = (320,)
+"""A picture of the discard zone is scaled to this longer side, at which the detector was trained."""
+PHOTO_SIZES = (320, 640)
+"""In any other picture small cards may lie beside large ones, so it is looked at twice."""
 
-def find_quads(image: Image) -> Quads:
-    """Quads `(n, 4, 2)` that may be cards, in pixels of `image`; many are not: the reader tells."""
-    closed, lined = candidates(image), lined_quads(image)
-    if len(lined) == 0:
-        return closed
-    sizes = np.sqrt(np.prod(np.ptp(lined, axis=1), axis=1))
-    new = [
-        quad
-        for quad, size in zip(lined, sizes, strict=True)
-        if all(
-            min(np.abs(quad - other).max(), np.abs(quad - np.roll(other, 2, axis=0)).max()) > 0.03 * size
-            for other in closed
-        )
-    ]
-    return np.concatenate([closed, np.stack(new)]).astype(np.float32) if new else closed
+
+class Finder:
+    """The shipped detector and corner network.
+
+    Args:
+        detector: weights to use in place of the shipped detector, `.onnx` or `.pt`.
+
+    Raises:
+        VisionError: weights are missing, damaged or of another kind.
+    """
+
+    def __init__(self, detector: Path | None = None) -> None:
+        self._detector = Detector(detector or located("detector"))
+        self._corners = Corners(located("corners"))
+
+    def find(self, image: Image, zoned: bool = False) -> tuple[Quads, NDArray[np.float32]]:
+        """Quads `(n, 4, 2)` of the cards in pixels of `image` (BGR), and `(n,)` how surely nothing lies on each.
+
+        `zoned`: the picture shows the discard zone only.
+        """
+        sizes = ZONE_SIZES if zoned else PHOTO_SIZES
+        boxes = np.concatenate([self._detector.find(image, size).quads for size in sizes])
+        return self._corners.refine(image, boxes)
+
+
+def located(name: str) -> Path:
+    """The shipped weights of that name.
+
+    Raises:
+        VisionError: they are missing or damaged.
+    """
+    try:
+        return models.locate(name)
+    except models.ModelError as fault:
+        raise VisionError(str(fault)) from fault

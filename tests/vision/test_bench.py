@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from vision.bench import STILL_LIFE, bench_eye
+from vision.bench import STILL_LIFE, bench_eye, frame_times
 from vision.eye import Eye
+from vision.sources import read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 
@@ -37,7 +38,7 @@ def report(eye: Eye, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]
         shutil.copy(PHOTOS / name, folder / name)
     shutil.copy(PHOTOS / "8d-table.jpg", folder / STILL_LIFE)
     (folder / "labels.json").write_text(json.dumps(labels))
-    return bench_eye(root, {"french": eye.look})
+    return bench_eye(root, {"french": eye.look}, sheet=root / "sheet.png") | {"root": root}
 
 
 @pytest.mark.parametrize(
@@ -59,5 +60,24 @@ def test_what_went_wrong_is_told_with_its_photo(report: dict[str, Any]) -> None:
     assert any(line == "missed Qs in qs-table.jpg" for line in single)
 
 
-def test_times_are_there(report: dict[str, Any]) -> None:
-    assert {"photo", "idle", "zone"} == set(report["ms"])
+def test_cards_that_look_alike_are_counted_apart(report: dict[str, Any]) -> None:
+    # Ah, Ad and As, and the 2s labelled 3s: four cards were found where a label is, none taken for its twin.
+    assert report["pairs"]["hearts/diamonds"] == "0 of 2"
+    assert report["pairs"]["clubs/spades"] == "0 of 3"
+    assert report["pairs"]["UNO 6/9"] == "0 of 0"
+
+
+def test_a_wrong_label_shows_in_the_calibration(report: dict[str, Any]) -> None:
+    assert report["calibration"]["cards"] == 5
+    assert 0.15 < report["calibration"]["error"] < 0.25  # one of five sure answers is not what its label says
+
+
+def test_what_was_not_right_is_pictured(report: dict[str, Any]) -> None:
+    sheet = read_picture(report["root"] / "sheet.png")
+    faults = [line for group, lines in report["faults"].items() if group != "partly covered" for line in lines]
+    assert sheet.shape == (250 * -(-len(faults) // 6), 260 * 6, 3)
+
+
+def test_times_are_there(eye: Eye, report: dict[str, Any]) -> None:
+    assert {"idle", "zone"} == set(frame_times(report["root"], eye))
+    assert report["ms"]["photo"] > 0

@@ -52,15 +52,46 @@ def lay(canvas: Image, face: NDArray[np.uint8], quad: Quad, shade: float, rng: R
     height, width = face.shape[:2]
     box = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     tall = float(np.linalg.norm(quad[3] - quad[0]))
-    matrix = cv2.getPerspectiveTransform(box, quad.astype(np.float32))
-    flat = cv2.warpPerspective(face, matrix, (canvas.shape[1], canvas.shape[0]), flags=cv2.INTER_LINEAR)
+    offset = rng.normal(0, 0.012, 2) * tall if shade > 0 else np.zeros(2)
+    spread = 0.5 + 0.012 * tall
+    rim = int(4 * spread + np.abs(offset).max()) + 2
+    low = np.clip(np.floor(quad.min(axis=0)).astype(int) - rim, 0, None)
+    high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + rim, canvas.shape[1::-1])
+    if (high <= low).any():
+        return
+    part = canvas[low[1] : high[1], low[0] : high[0]]
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    matrix = cv2.getPerspectiveTransform(box, (quad - low).astype(np.float32))
+    flat = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR)
     alpha = flat[..., 3:].astype(np.float32) / 255
     if shade > 0:
-        offset = rng.normal(0, 0.012, 2) * tall
-        moved = cv2.warpAffine(alpha, np.array([[1, 0, offset[0]], [0, 1, offset[1]]]), canvas.shape[1::-1])
-        soft = cv2.GaussianBlur(moved, (0, 0), 0.5 + 0.012 * tall)
-        canvas[:] = canvas * (1 - np.float32(shade) * soft[..., None])
-    canvas[:] = canvas * (1 - alpha) + flat[..., :3] * alpha
+        moved = cv2.warpAffine(alpha, np.array([[1, 0, offset[0]], [0, 1, offset[1]]]), size)
+        soft = cv2.GaussianBlur(moved, (0, 0), spread)
+        part[:] = part * (1 - np.float32(shade) * soft[..., None])
+    part[:] = part * (1 - alpha) + flat[..., :3] * alpha
+
+
+def bent(rng: Rng, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The face on a card that is a little curled: its long or short sides bow by up to 3 % of its height."""
+    height, width = face.shape[:2]
+    bow = rng.uniform(-0.03, 0.03) * height
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    if rng.random() < 0.5:
+        ys += np.float32(bow) * np.sin(np.pi * xs / width)
+    else:
+        xs += np.float32(bow) * np.sin(np.pi * ys / height)
+    return np.asarray(cv2.remap(face, xs, ys, cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0)), np.uint8)
+
+
+def glossy(rng: Rng, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The face with the streak a lamp leaves on varnish or on a plastic sleeve."""
+    height, width = face.shape[:2]
+    ys, xs = np.mgrid[-0.5 : 0.5 : height * 1j, -0.5 : 0.5 : width * 1j].astype(np.float32)
+    angle = rng.uniform(0, np.pi)
+    far = xs * np.float32(np.cos(angle)) + ys * np.float32(np.sin(angle)) - np.float32(rng.uniform(-0.5, 0.5))
+    streak = np.exp(-((far / np.float32(rng.uniform(0.03, 0.2))) ** 2)) * np.float32(rng.uniform(0.2, 0.9))
+    shine = face[..., :3] * (1 - streak[..., None]) + 255 * streak[..., None]
+    return np.dstack([shine.astype(np.uint8), face[..., 3]])
 
 
 def draw_paper(rng: Rng, picture: Image) -> None:

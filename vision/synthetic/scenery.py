@@ -60,3 +60,37 @@ def draw_fingers(rng: Rng, canvas: Image, quad: Quad) -> None:
         angle = float(np.degrees(np.arctan2(towards[1], towards[0]))) + rng.normal(0, 20)
         place = (int(centre[0]), int(centre[1]))
         cv2.ellipse(canvas, place, axes, angle, 0, 360, [float(v) for v in tint], -1, cv2.LINE_AA)
+
+
+def draw_arm(rng: Rng, canvas: Image, reach: Quad) -> None:
+    """A sleeved arm from the picture's edge to a hand whose fingers lie on or near the quad `reach`."""
+    height, width = canvas.shape[:2]
+    skin = rng.choice([[120, 160, 225], [90, 130, 200], [60, 90, 150], [40, 60, 100], [150, 180, 235]])
+    tall = float(np.linalg.norm(reach[3] - reach[0]))
+    hand = reach.mean(axis=0) + rng.normal(0, 0.5, 2) * tall
+    angle = rng.uniform(0, 2 * np.pi)
+    away = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-away[1], away[0]])
+    thick = tall * rng.uniform(0.25, 0.5)
+    far = hand + away * 2 * max(width, height)
+    cuff = hand + away * tall * rng.uniform(0.5, 1.5)
+
+    def limb(start: Quad, end: Quad, wide: float, colour: Quad) -> None:
+        corners = np.array([start - across * wide, start + across * wide, end + across * wide, end - across * wide])
+        layer = canvas.copy()
+        cv2.fillConvexPoly(layer, np.round(corners).astype(np.int32), [float(v) for v in colour], cv2.LINE_AA)
+        shade = cv2.GaussianBlur(layer, (0, 0), 1.2)
+        moved = np.abs(layer.astype(int) - canvas).max(axis=2) > 0
+        canvas[moved] = shade[moved]
+
+    limb(hand, far, thick * 0.7, np.clip(skin + rng.normal(0, 12, 3), 0, 255))
+    limb(cuff, far, thick * rng.uniform(0.8, 1.2), rng.uniform(0, 255, 3))
+    tint = [float(v) for v in np.clip(skin + rng.normal(0, 12, 3), 0, 255)]
+    palm = (round(float(hand[0])), round(float(hand[1])))
+    cv2.ellipse(canvas, palm, (int(thick), int(0.75 * thick)), np.degrees(angle), 0, 360, tint, -1, cv2.LINE_AA)
+    for number in range(int(rng.integers(2, 6))):
+        turn = angle + np.pi + (number - 2) * 0.3 + rng.normal(0, 0.1)
+        tip = hand + np.array([np.cos(turn), np.sin(turn)]) * thick * rng.uniform(1.4, 2.3)
+        tone = [float(v) for v in np.clip(np.array(tint) * rng.uniform(0.85, 1.1), 0, 255)]
+        ends = [(round(float(x)), round(float(y))) for x, y in (hand, tip)]
+        cv2.line(canvas, ends[0], ends[1], tone, max(2, int(thick * 0.3)), cv2.LINE_AA)

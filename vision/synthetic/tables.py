@@ -15,8 +15,17 @@ from vision.faces import BACK
 from vision.quads import Image, Quad, signed_area
 from vision.synthetic import decks
 from vision.synthetic.camera import photographed
-from vision.synthetic.prints import draw_foreign_card, draw_paper, lay, made_up_back, smaller, worn
-from vision.synthetic.scenery import Rng, Scenery, draw_fingers
+from vision.synthetic.prints import (
+    bent,
+    draw_foreign_card,
+    draw_paper,
+    glossy,
+    lay,
+    made_up_back,
+    smaller,
+    worn,
+)
+from vision.synthetic.scenery import Rng, Scenery, draw_arm, draw_fingers
 
 CARD = (0.7, 1.0)
 """Width and height of a card on the table's plane; decks differ and are drawn as they are."""
@@ -95,13 +104,16 @@ class Tables:
             picture = smaller(picture, tall)
             upside_down = rng.random() < 0.5
             drawn = np.ascontiguousarray(picture[::-1, ::-1]) if upside_down else picture
-            lay(image, worn(rng, drawn, turn=False), quad, shade=rng.uniform(0, 0.5), rng=rng)
+            drawn = worn(rng, drawn, turn=False)
+            drawn = bent(rng, drawn) if rng.random() < 0.2 else drawn
+            drawn = glossy(rng, drawn) if rng.random() < 0.15 else drawn
+            lay(image, drawn, quad, shade=rng.uniform(0, 0.5), rng=rng)
             cv2.fillConvexPoly(owner, np.round(quad).astype(np.int32), number)
             names.append(card)
             quads.append(np.roll(quad, 2, axis=0) if upside_down else quad)
         if rng.random() < 0.2 and quads:
             before = image.copy()
-            draw_fingers(rng, image, quads[-1])
+            (draw_arm if rng.random() < 0.5 else draw_fingers)(rng, image, quads[-1])
             owner[np.abs(image.astype(int) - before).max(axis=2) > 12] = 255
         cards = tuple(
             LaidCard(name, quad, *_visible(owner, quad, number))
