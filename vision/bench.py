@@ -54,7 +54,8 @@ def bench_eye(shared: Path, look: dict[str, Look] | None = None, sheet: Path | N
         Per group `cards`, `right`, `wrong` (named, but another card), `unsure`, `missed`, `false` (cards reported
         where there is none), `photos`; under `faults` the photos with anything but right; under `pairs` how often
         two faces that look alike were taken for each other; under `calibration` the expected calibration error of
-        the confidences; under `ms` the median time of a photo.
+        the confidences; under `whole` how often it is told rightly that nothing lies on a card; under `ms` the
+        median time of a photo.
     """
     folder = shared / "data" / "photos" / "eval"
     labels = json.loads((folder / "labels.json").read_text())
@@ -88,6 +89,7 @@ def bench_eye(shared: Path, look: dict[str, Look] | None = None, sheet: Path | N
         "groups": {name: dict(counts) for name, counts in sorted(groups.items())},
         "pairs": _pairs(fates),
         "calibration": _calibration(fates),
+        "whole": _whole(fates),
         "faults": dict(sorted(faults.items())),
         "ms": {"photo": round(1000 * float(np.median(times)), 1)},
     }
@@ -142,6 +144,17 @@ def _calibration(fates: list[Fate]) -> dict[str, float]:
     return {"error": round(float(sum(gaps)) / max(len(known), 1), 4), "cards": len(known)}
 
 
+def _whole(fates: list[Fate]) -> dict[str, str]:
+    """Of the cards known to be whole, and of those known to be covered, how many are told to be so."""
+    told: dict[bool, Counter[bool]] = {True: Counter(), False: Counter()}
+    for fate in fates:
+        if fate.truth is not None and fate.seen is not None and fate.truth["whole"] is not None:
+            told[fate.truth["whole"]][fate.seen.whole] += 1
+    return {
+        name: f"{told[truth][truth]} of {told[truth].total()}" for name, truth in (("whole", True), ("covered", False))
+    }
+
+
 def _cell(image: Image, fate: Fate, name: str) -> Image:
     """One card that was not read right, with what was made of it: `(250, 260, 3)`."""
     quad = fate.seen.quad if fate.seen else None
@@ -157,9 +170,9 @@ def _cell(image: Image, fate: Fate, name: str) -> Image:
         high = np.clip(quad.max(axis=0) + room, low + 2, high)
     part = marked[int(low[1]) : int(high[1]) + 1, int(low[0]) : int(high[0]) + 1]
     scale = min(260 / part.shape[1], 210 / part.shape[0])
-    part = cv2.resize(part, (max(1, int(part.shape[1] * scale)), max(1, int(part.shape[0] * scale))))
+    size = (max(1, int(part.shape[1] * scale)), max(1, int(part.shape[0] * scale)))
     cell = np.full((250, 260, 3), 30, np.uint8)
-    cell[: part.shape[0], : part.shape[1]] = part
+    cell[: size[1], : size[0]] = cv2.resize(part, size)
     for line, text in enumerate((str(fate), name[-38:])):
         cv2.putText(cell, text[:44], (2, 225 + 16 * line), 0, 0.36, (255, 255, 255), 1, cv2.LINE_AA)
     return cell

@@ -1,7 +1,7 @@
 """What would a user pick instead of the eye? Two peers, measured on the same photos in the same run.
 
 `template_matcher` works the way the popular hobby detectors do: bright outlines, four corners, the index cut out and
-compared with stored pictures of ranks and suits. `contours_and_reader` keeps this project's reader, without its detector.
+compared with stored pictures of ranks and suits. `contours_and_reader` keeps the reader, without the detector.
 """
 
 from collections.abc import Callable
@@ -53,7 +53,9 @@ def template_matcher(shared: Path) -> Callable[[Image], Detections]:
             picture = face.picture()
             alpha = picture[..., 3:].astype(np.float32) / 255
             flat = picture[..., :3] * alpha + 255 * (1 - alpha)
-            for glyph, kept in zip(_glyphs(cv2.resize(flat.astype(np.uint8), CARD)), (ranks, suits), strict=True):
+            for glyph, kept in zip(
+                _glyphs(np.asarray(cv2.resize(flat.astype(np.uint8), CARD), np.uint8)), (ranks, suits), strict=True
+            ):
                 if glyph is not None:
                     kept.setdefault(face.card[0] if kept is ranks else face.card[1], []).append(glyph)
 

@@ -80,8 +80,7 @@ class Detector:
         shapes = [((float(x), float(y)), (float(w), float(h)), float(np.degrees(a))) for x, y, w, h, a in boxes]
         if not shapes:
             return Boxes(np.zeros((0, 4, 2), np.float32), np.zeros((0, CLASSES), np.float32))
-        kept = cv2.dnn.NMSBoxesRotated(shapes, scores.max(axis=1).tolist(), SURE, SAME)  # type: ignore[arg-type]
-        kept = np.asarray(kept, int).ravel()
+        kept = np.asarray(cv2.dnn.NMSBoxesRotated(shapes, scores.max(axis=1).tolist(), SURE, SAME), int).ravel()
         quads = np.stack([_corners(shapes[i]) for i in kept]) * np.float32(1 / scale)
         return Boxes(quads.astype(np.float32), scores[kept].astype(np.float32))
 
@@ -93,7 +92,7 @@ def _corners(shape: tuple[tuple[float, float], tuple[float, float], float]) -> Q
         w, h, angle = h, w, angle + 90
     box = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    return (box @ np.array([[c, s], [-s, c]]) + [x, y]).astype(np.float32)
+    return np.asarray(box @ np.array([[c, s], [-s, c]]) + [x, y], np.float32)
 
 
 def _onnx(path: Path) -> Callable[[NDArray[np.float32]], Raw]:

@@ -9,6 +9,7 @@ from vision.detections import Detections, SeenCard
 from vision.faces import BACK, NONE, UNSURE
 from vision.faults import VisionError
 from vision.finder import Finder, located
+from vision.outlines import OutlineFinder
 from vision.prototypes import reader_for
 from vision.quads import Image, Quads, overlap
 from vision.reader import Reading
@@ -40,7 +41,8 @@ class Eye:
     def __init__(self, deck: str = "french", reader: Path | None = None, detector: Path | None = None) -> None:
         self.deck = deck
         self.reader = reader_for(deck, reader or located("reader"))
-        self._finder = Finder(detector)
+        finder = Finder(detector)
+        self._finder = OutlineFinder(finder) if self.reader.strange else finder
 
     def look(self, image: Image, zone: Zone | None = None) -> Detections:
         """The cards in `image` (`(h, w, 3)` uint8 BGR), inside `zone` only when one is given.

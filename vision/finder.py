@@ -1,4 +1,4 @@
-"""Where are the cards in this picture? The detector marks them loosely, the corner network moves the marks onto them."""
+"""Where are the cards in this picture? A detector marks them loosely, a second network moves the marks onto them."""
 
 from pathlib import Path
 

@@ -72,6 +72,11 @@ def test_a_wrong_label_shows_in_the_calibration(report: dict[str, Any]) -> None:
     assert 0.15 < report["calibration"]["error"] < 0.25  # one of five sure answers is not what its label says
 
 
+def test_whole_and_covered_cards_are_counted_apart(report: dict[str, Any]) -> None:
+    # The ace of spades of four-aces.jpg is whole, whatever its label here says.
+    assert report["whole"] == {"whole": "4 of 4", "covered": "0 of 1"}
+
+
 def test_what_was_not_right_is_pictured(report: dict[str, Any]) -> None:
     sheet = read_picture(report["root"] / "sheet.png")
     faults = [line for group, lines in report["faults"].items() if group != "partly covered" for line in lines]

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.quads import Image, Quad
 
 Rng = np.random.Generator
+Points = NDArray[np.floating]
 
 
 class Scenery:
@@ -75,7 +77,7 @@ def draw_arm(rng: Rng, canvas: Image, reach: Quad) -> None:
     far = hand + away * 2 * max(width, height)
     cuff = hand + away * tall * rng.uniform(0.5, 1.5)
 
-    def limb(start: Quad, end: Quad, wide: float, colour: Quad) -> None:
+    def limb(start: Points, end: Points, wide: float, colour: Points) -> None:
         corners = np.array([start - across * wide, start + across * wide, end + across * wide, end - across * wide])
         layer = canvas.copy()
         cv2.fillConvexPoly(layer, np.round(corners).astype(np.int32), [float(v) for v in colour], cv2.LINE_AA)

@@ -1,10 +1,11 @@
-"""How is the network trained that moves a detector's loose box onto the card's corners? `python -m vision.training.corners`.
+"""How is the network trained that moves a loose box onto a card's corners? `python -m vision.training.corners`.
 
 Stages: `crops` cuts the surroundings of every card out of drawn tables and real training photos, `train` learns to
 move a box that lies a little wrong onto the card, `export` writes ONNX with its figures.
 """
 
 import argparse
+import itertools
 import json
 import multiprocessing
 import pickle
@@ -39,7 +40,7 @@ PHOTO_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A card with its surroundings: coded picture, its quad in it, whether nothing lies on it, and whether it is real."""
+    """A card with its surroundings: coded picture, its quad in it, whether nothing lies on it, whether it is real."""
 
     coded: bytes
     quad: Quad
@@ -55,7 +56,7 @@ class CornersNet(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is no
         super().__init__()
         widths = (3, 24, 32, 48, 64, 96)
         stages: list[nn.Module] = []
-        for before, after in zip(widths, widths[1:], strict=False):
+        for before, after in itertools.pairwise(widths):
             stages += [nn.Conv2d(before, after, 3, 2, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
             if before > 3:
                 stages += [nn.Conv2d(after, after, 3, 1, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU()]
@@ -153,9 +154,7 @@ def _table_crops(job: tuple[int, bool]) -> list[Crop]:
         _drawers[held_out] = Tables(root, names & decks.HELD_OUT if held_out else names - decks.HELD_OUT)
     table = _drawers[held_out].draw(seed)
     return [
-        _crop(table.image, card.quad, card.whole, held_out, real=False)
-        for card in table.cards
-        if card.visible >= LEAST
+        _crop(table.image, card.quad, card.whole, held_out, real=False) for card in table.cards if card.visible >= LEAST
     ]
 
 
@@ -169,7 +168,8 @@ def _crop(image: Image, quad: Quad, whole: bool, held_out: bool, real: bool) -> 
     high = np.minimum(np.ceil(quad.max(axis=0) + room), image.shape[1::-1]).astype(int)
     part = image[low[1] : high[1], low[0] : high[0]]
     scale = min(1.0, TALL / max(float(np.ptp(quad, axis=0).max()), 1.0))
-    part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else part
+    if scale < 1:
+        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     coded = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, 93])[1].tobytes()
     return Crop(coded, ((quad - low) * scale).astype(np.float32), whole, held_out, real)
 
@@ -196,7 +196,8 @@ def train(crops: list[Crop], args: argparse.Namespace) -> None:
     part = torch.utils.data.Subset(known, range(done * args.batch, steps * args.batch))
     net.train()
     total = 0.0
-    for step, (views, truth, whole) in enumerate(DataLoader(part, args.batch, num_workers=args.workers), start=done + 1):
+    batches = DataLoader(part, args.batch, num_workers=args.workers)
+    for step, (views, truth, whole) in enumerate(batches, start=done + 1):
         with torch.autocast(device, torch.bfloat16):
             guess, score = net(views.to(device).float())
         loss = functional.smooth_l1_loss(guess.float(), truth.to(device), beta=0.005) * 10
@@ -267,8 +268,9 @@ def main() -> None:
     args.to.mkdir(parents=True, exist_ok=True)
     store = args.to / "crops.pickle"
     if "crops" in args.stages:
-        store.write_bytes(pickle.dumps(cut_crops(args.tables, args.seed, Path("runs/reader/photos.json"), args.workers)))
-    crops: list[Crop] = pickle.loads(store.read_bytes())  # our own file of a moment ago
+        crops = cut_crops(args.tables, args.seed, Path("runs/reader/photos.json"), args.workers)
+        store.write_bytes(pickle.dumps(crops))
+    crops = pickle.loads(store.read_bytes())  # our own file of a moment ago
     if "train" in args.stages:
         train(crops, args)
     if "export" in args.stages:
