@@ -19,3 +19,6 @@ FACES = (*FRENCH, *UNO, BACK, NONE)
 
 DECKS = {"french": FRENCH, "uno": UNO}
 """The faces of the decks known without enrolment."""
+
+ANY = "any"
+"""Stands for a deck of which nothing is known yet: any face that the reader has a name for."""

@@ -1,8 +1,10 @@
 """Which card is it, given the four corners of something that may be one?"""
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnxruntime
@@ -11,6 +13,9 @@ from numpy.typing import NDArray
 from vision.faces import BACK, NONE, UNSURE
 from vision.faults import VisionError
 from vision.quads import Image, Quad, Quads, rectify, sides
+
+if TYPE_CHECKING:
+    from vision.prototypes import Prototypes
 
 SIZE = (136, 196)
 """Width and height in pixels of the rectified card the reader looks at."""
@@ -44,6 +49,12 @@ class Reader:
         path: the ONNX file; its metadata name the classes, the temperature and the least sure confidence.
         faces: the faces that can lie on this table; anything else the network sees counts as no card.
 
+    Attributes:
+        path: that file.
+        sure: from this confidence on an answer is right 99 times in 100; below it is `?`.
+        strange: whether the deck is one whose faces no network was trained on.
+        checksum: tells this reader's weights from any other's.
+
     Raises:
         VisionError: the file is not a reader.
     """
@@ -55,15 +66,25 @@ class Reader:
         try:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
             about = self._session.get_modelmeta().custom_metadata_map
-            self._classes: list[str] = json.loads(about["classes"])
+            self.classes: list[str] = json.loads(about["classes"])
             self._temperature = float(about["temperature"])
             self.sure = float(about["sure"])
+            self.checksum = hashlib.sha256(path.read_bytes()).hexdigest()
         except Exception as fault:
             raise VisionError(f"{path} is not a card reader: {fault}; reinstall or fetch the weights again") from fault
-        known = {name: index for index, name in enumerate(self._classes)}
+        known = {name: index for index, name in enumerate(self.classes)}
+        self.path = path
         self.faces = faces
-        self._columns = [known[name] for name in faces]
+        self._columns = [(row, known[name]) for row, name in enumerate(faces) if name in known]
         self._back = known[BACK]
+        self._prototypes: Prototypes | None = None
+        self.strange = False
+
+    def know(self, prototypes: "Prototypes") -> None:
+        """From now on, faces are also compared with those of the deck that lies on the table."""
+        self._prototypes = prototypes
+        self.sure = prototypes.sure
+        self.strange = prototypes.strange
 
     def read(self, image: Image, quads: Quads) -> list[Reading]:
         """One reading per quad `(n, 4, 2)` in pixels of `image` (BGR); either end and either side may come first."""
@@ -71,12 +92,12 @@ class Reader:
             return []
         upright = np.stack([rectify(image, quad, SIZE, MARGIN) for quad in quads])
         across = np.stack([rectify(image, np.roll(quad, -1, axis=0), SIZE, MARGIN) for quad in quads])
-        scores, ends = self.scores(np.concatenate([upright, across]))
+        scores, flipped = self.scores(np.concatenate([upright, across]))
         readings = []
         for row, quad in enumerate(quads):
             pick = max((row, row + len(quads)), key=lambda view: float(scores[view, :-1].max()))
             turned = quad if pick == row else np.roll(quad, -1, axis=0)
-            if ends[pick, 1] > ends[pick, 0]:
+            if flipped[pick]:
                 turned = np.roll(turned, -2, axis=0)
             readings.append(self._settle(scores[pick], turned))
         return readings
@@ -91,22 +112,35 @@ class Reader:
         views = np.stack([rectify(image, quad.astype(np.float32), SIZE, MARGIN) for quad in (*grown, *shifted)])
         return self._settle(self.scores(views)[0].mean(axis=0), reading.quad)
 
-    def scores(self, views: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def scores(self, views: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Probabilities `(n, faces + 2)` (the faces, `back`, anything else) of rectified cards `(n, 196, 136, 3)`.
 
-        Beside them `(n, 2)`: how clearly an index stands upright at the top-left, and upside down at the bottom-right.
+        Beside them `(n,)`: whether the card lies upside down in its view.
         """
-        both = []
-        ends = []
+        probabilities, corners, features = self.see(views)
+        chosen = np.zeros((len(views), len(self.faces) + 2), np.float32)
+        rows, columns = (list(part) for part in zip(*self._columns, strict=True)) if self._columns else ([], [])
+        chosen[:, rows] = probabilities[:, columns]
+        chosen[:, -2] = probabilities[:, self._back]
+        chosen[:, -1] = np.clip(1 - chosen.sum(axis=1), 0, 1)
+        # An index that stands upright at the top-left, against one upside down at the bottom-right.
+        ends = corners[..., columns].max(axis=2) if columns else np.zeros((len(views), 2), np.float32)
+        flipped = ends[:, 1] > ends[:, 0]
+        return (chosen, flipped) if self._prototypes is None else self._prototypes.weigh(chosen, flipped, features)
+
+    def see(self, views: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """What the network makes of rectified cards `(n, 196, 136, 3)`, whatever deck lies on the table.
+
+        Calibrated probabilities of its `classes` `(n, classes)`, what either index says by itself `(n, 2, classes)`,
+        and features `(n, f)` of length one: the more alike two cards look, the nearer their product is to one.
+        """
+        parts = []
         for start in range(0, len(views), 32):
             part = views[start : start + 32].astype(np.float32)
-            logits, corners = self._session.run(None, {"views": part})
-            both.append(_softmax(logits / self._temperature))
-            ends.append(_softmax(corners)[..., self._columns].max(axis=2))
-        all_classes = np.concatenate(both)
-        chosen = np.concatenate([all_classes[:, self._columns], all_classes[:, [self._back]]], axis=1)
-        other = np.clip(1 - chosen.sum(axis=1, keepdims=True), 0, 1)
-        return np.concatenate([chosen, other], axis=1).astype(np.float32), np.concatenate(ends)
+            logits, corners, features = self._session.run(["logits", "corners", "features"], {"views": part})
+            parts.append((_softmax(logits / self._temperature), _softmax(corners), features))
+        probabilities, corners, features = (np.concatenate(kind) for kind in zip(*parts, strict=True))
+        return probabilities, corners, features
 
     def _settle(self, scores: NDArray[np.float32], quad: Quad) -> Reading:
         names = (*self.faces, BACK, NONE)

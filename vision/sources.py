@@ -59,6 +59,20 @@ def read_picture(path: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
+def pictures_in(folder: Path) -> list[Path]:
+    """The picture files in a folder, by name.
+
+    Raises:
+        VisionError: it is no folder, or holds no picture.
+    """
+    if not folder.is_dir():
+        raise VisionError(f"{folder} is not a folder; name the folder that holds the photos")
+    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    if not found:
+        raise VisionError(f"{folder} holds no photos; put JPEG or PNG files there")
+    return found
+
+
 class Recording:
     """What picture and video files have in common: they cannot freeze."""
 
