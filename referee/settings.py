@@ -6,8 +6,10 @@ are read from one TOML file in the user's configuration folder, then from `REFER
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from functools import cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import platformdirs
 from pydantic import Field, ValidationError
@@ -69,3 +71,45 @@ def settings() -> Settings:
         raise RefereeError(f"setting {name!r}: {first['msg']}; change it in {FILE} or the environment") from None
     except ValueError as fault:  # tomllib's
         raise RefereeError(f"{FILE} is not TOML: {fault}") from None
+
+
+def fields() -> list[dict[str, Any]]:
+    """The settings for a page: each with name, title, description, value, kind, and bounds or choices where it has any."""
+    now = settings()
+    out = []
+    for name, shape in Settings.model_json_schema()["properties"].items():
+        field = {
+            "name": name,
+            "title": shape["title"],
+            "description": shape["description"],
+            "value": getattr(now, name),
+        }
+        field["kind"] = "choice" if "enum" in shape else shape["type"]
+        field |= {key: shape[key] for key in ("enum", "minimum", "maximum") if key in shape}
+        out.append(field)
+    return out
+
+
+def save(values: Mapping[str, Any]) -> None:
+    """Keep `values` in the file; they hold from the next start on.
+
+    Raises:
+        RefereeError: there is no such setting, a value is out of its bounds, or the file cannot be written.
+    """
+    if unknown := sorted(set(values) - set(Settings.model_fields)):
+        raise RefereeError(f"there is no setting {unknown[0][:40]!r}")
+    try:
+        wanted = Settings(**{**settings().model_dump(), **values}).model_dump()
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        title = Settings.model_fields[str(first["loc"][0])].title
+        raise RefereeError(f"{title}: {first['msg']}") from None
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in wanted.items()]
+    try:
+        FILE.parent.mkdir(parents=True, exist_ok=True)
+        fresh = FILE.with_suffix(".new")
+        fresh.write_text("".join(lines), encoding="utf-8")
+        fresh.replace(FILE)
+    except OSError as fault:
+        raise RefereeError(f"{FILE} cannot be written: {fault.strerror}") from None
+    settings.cache_clear()

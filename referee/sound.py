@@ -9,10 +9,12 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from referee.calls import call
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Said
+from referee.rulings import Turn
 from referee.session import Health, Session
-from referee.speaking import Speaker, Spoken
+from referee.speaking import Speaker, Spoken, aloud
 from referee.text import say
 from speech.ear import Ear
 from speech.faults import SpeechError
@@ -186,6 +188,8 @@ class Sound:
         speaks = player or Loudspeaker(clock=self.session.clock)
         self._voice = Voice(renders, speaks, self.gate, self.session.clock, self._somebody_speaks)
         self.speaker.outlets.append(_Host(self._voice))
+        turns = (Turn(number=0, t=0.0, seat=seat) for seat in self.session.standing.players)
+        self._voice.prepare(aloud(call(turn, self.session.names)) for turn in turns)
 
     def _somebody_speaks(self) -> bool:
         """Whether a call would cut in on somebody, or drown a word that is owed."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from vision.drawing import drawn
 from vision.eye import Eye
 from vision.faults import VisionError
 from vision.frames import Frame, Source
-from vision.layout import Layout
+from vision.layout import Layout, checks, find_layout
 from vision.picture import jpeg
 from vision.pushed import PushedFrames
 from vision.sightings import Sighting
@@ -108,6 +108,30 @@ class Pile:
             self._known = None
         told = (observation(seen(s), self._session.standing, self._session.legal_cards) for s in sightings)
         return [happening for happening in told if happening is not None]
+
+
+def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:
+    """What a calibration page shows of `frame`, as JSON values.
+
+    `layout`: the one given, or as found (`vision.layout.Layout.to_json`); `size`: of the picture; `checks`: per check
+    `name`, `value`, `ok` and a sentence `text` with what to do.
+    """
+    layout = layout or find_layout(eye, frame.image)
+    found = checks(eye, frame.image, layout)
+    height, width = frame.image.shape[:2]
+    return {
+        "layout": layout.to_json(),
+        "size": [width, height],
+        "checks": [
+            {
+                "name": check.name,
+                "value": check.value,
+                "ok": not check.fault,
+                "text": say(f"layout.{check.fault or 'ok-' + check.name}", value=check.value),
+            }
+            for check in found
+        ],
+    }
 
 
 def end_of(chunk: Chunk) -> float:

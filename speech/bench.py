@@ -36,7 +36,7 @@ _AT_ONCE = 12  # clips that a process is given at a time
 SHIFTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 """By how much more or less evidence is asked for along the curve of misses against false words."""
 
-# Moments of a match: what would mean something, and what somebody owes (see `Ear.expect`).
+# Moments of a match of Uncle Baiting: what would mean something, and what somebody owes (see `Ear.expect`).
 _ALWAYS = frozenset({"last card", "sorry", "in", "you"})
 _SUITS = frozenset({"clubs", "diamonds", "hearts", "spades"})
 MOMENTS = (
@@ -97,6 +97,7 @@ def bench_ear(shared: Path, *, full: bool = False) -> dict[str, Any]:
         for name in names:
             run.add(f"peer: {name}", humans)
             run.add(f"peer: {name}: other", asked)
+        run.add("in a match", others)
         run.add(f"peer: {PLAIN}: talk at 10 dB", noisy)
         found = run.results()
     return _figures(found, humans, noisy, voices, others) | {
@@ -121,7 +122,7 @@ def bench_ear(shared: Path, *, full: bool = False) -> dict[str, Any]:
 def _figures(
     found: dict[str, list[Heard]], humans: list[Row], noisy: list[Row], voices: list[Row], others: list[Row]
 ) -> dict[str, Any]:
-    alone, other = found["alone"], found["other"]
+    alone, other, match = found["alone"], found["other"], found["in a match"]
     latencies = [late for heard in alone for late in heard.latencies]
     halves = {"tuned": [tuned(r) for r in humans], "held back": [not tuned(r) for r in humans]}
     quiet = {"tuned": [tuned(r) for r in others], "held back": [not tuned(r) for r in others]}
@@ -139,11 +140,8 @@ def _figures(
             name: _an_hour(_pick(other, mine), lambda heard: heard.texts) for name, mine in quiet.items()
         },
         "false words": [text for heard in other for text in heard.texts],
-        "false words an hour, with context": _an_hour(
-            other, lambda heard: [w for moment in heard.moments for w in moment]
-        )
-        / len(MOMENTS),
-        "false words, with context": [text for heard in other for moment in heard.moments for text in moment],
+        "false words an hour, with context": _an_hour(match, _in_moments) / len(MOMENTS),
+        "false words, with context": [text for heard in match for text in _in_moments(heard)],
         "hours of other sound": sum(heard.seconds for heard in other) / 3600,
         "curve": {
             f"{Judging().needed + shift:.1f}": {
@@ -183,6 +181,7 @@ class _Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.ear = Listening(Ear("all"))
+        self.match = Listening(Ear("uncle-baiting"))
         rows = [row for row in read_manifest(folder) if is_other(row)]
         self.others = [load(folder / row["file"]) for row in rows if row["source"] not in CARDS]
         cards = [load(folder / row["file"]) for row in rows if row["source"] in CARDS]
@@ -220,6 +219,9 @@ def _one(name: str, row: Row, pcm: NDArray[np.int16]) -> Heard:
         words = _bench.peers[which](_bench.through(condition[0] if condition else "", pcm))
         false = [word for word in words if vocabulary.parse([word])]
         return Heard(false if condition == ["other"] else words, seconds=len(pcm) / RATE)
+    if name == "in a match":
+        heard = _bench.match.live(pcm)
+        return replace(heard, moments=[_bench.match.again(*moment, whole=True) for moment in MOMENTS])
     ear = _bench.ear
     heard = ear.live(_bench.through(name, pcm))
     if name in ("alone", "other"):
@@ -228,7 +230,6 @@ def _one(name: str, row: Row, pcm: NDArray[np.int16]) -> Heard:
         return replace(
             heard,
             shifts=[ear.again(shift=shift) for shift in SHIFTS],
-            moments=[ear.again(*moment) for moment in MOMENTS] if name == "other" else [],
             owed=ear.again(frozenset(), frozenset(means)) if name == "alone" else [],
         )
     return heard
@@ -265,14 +266,19 @@ class Listening:
         return Heard(_texts(words), latencies=latencies, busy=busy, seconds=len(pcm) / RATE + 1)
 
     def again(
-        self, expecting: frozenset[str] | None = None, owed: frozenset[str] = frozenset(), shift: float = 0.0
+        self,
+        expecting: frozenset[str] | None = None,
+        owed: frozenset[str] = frozenset(),
+        shift: float = 0.0,
+        *,
+        whole: bool = False,
     ) -> list[str]:
-        """The same sound judged again; nothing is decoded anew."""
+        """The same sound judged again; nothing is decoded anew. `whole`: without "I mean" and halves of phrases."""
         self.ear._cutter = _Telling(iter(self._known))
         self._judge(expecting, owed, shift)
         quiet = np.zeros(0, np.int16)
         words = [word for *_, t in self._known[:-1] for word in self.ear.listen(Chunk(quiet, t))]
-        return _texts([*words, *self.ear.flush()])
+        return _texts(word for word in [*words, *self.ear.flush()] if not whole or word.kind == "sentence")
 
     def _judge(self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float) -> None:
         rules = replace(self._judging, needed=self._judging.needed + shift, owed=self._judging.owed + shift)
@@ -303,7 +309,8 @@ class _Telling(Cutter):
 
     def __init__(self, known: Iterator[tuple[list[Utterance], float | None, float]]) -> None:
         super().__init__()
-        self._known_cuts, self._since = known, None  # type: ignore[var-annotated]
+        self._known_cuts = known
+        self._since: float | None = None
 
     @property
     def speaking_since(self) -> float | None:
@@ -333,6 +340,10 @@ class _Remembering(Recogniser):
 
 def _texts(words: Iterable[Word]) -> list[str]:
     return [word.text for word in words]
+
+
+def _in_moments(heard: Heard) -> list[str]:
+    return [text for moment in heard.moments for text in moment]
 
 
 def _pick(items: list[Any], mine: list[bool]) -> list[Any]:

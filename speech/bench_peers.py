@@ -17,24 +17,19 @@ from speech.vocabulary import Vocabulary
 Hearing = Callable[[NDArray[np.int16]], list[str]]
 _CHUNK = RATE // 20
 
-PLAIN, DECOYS, FREE, SPHINX = (
-    "vosk, grammar and [unk]",
-    "vosk, grammar, 300 decoys and [unk]",
-    "vosk, free",
-    "pocketsphinx, grammar",
-)
+PLAIN, FREE, SPHINX = "vosk, grammar and [unk]", "vosk, free", "pocketsphinx, grammar"
 
 
 def peers() -> list[str]:
     """Those that are installed."""
-    return [PLAIN, DECOYS, FREE] + ([SPHINX] if importlib.util.find_spec("pocketsphinx") else [])
+    return [PLAIN, FREE] + ([SPHINX] if importlib.util.find_spec("pocketsphinx") else [])
 
 
 def peer(name: str, vocabulary: Vocabulary) -> Hearing:
     """The one of that name: sound in, words out."""
     if name == SPHINX:
         return _sphinx(vocabulary)
-    return _vosk({PLAIN: vocabulary.grammar(), DECOYS: vocabulary.grammar(decoys=300)}.get(name))
+    return _vosk(vocabulary.grammar() if name == PLAIN else None)
 
 
 def _vosk(grammar: list[str] | None) -> Hearing:
@@ -65,7 +60,8 @@ def _sphinx(vocabulary: Vocabulary) -> Hearing:
     def hear(pcm: NDArray[np.int16]) -> list[str]:
         endpointer = pocketsphinx.Endpointer(sample_rate=RATE)
         size = endpointer.frame_bytes
-        data, words = np.concatenate([pcm, np.zeros(RATE, np.int16)]).tobytes(), []
+        data = np.concatenate([pcm, np.zeros(RATE, np.int16)]).tobytes()
+        words: list[str] = []
         for i in range(0, len(data) - size, size):
             before = endpointer.in_speech
             speech = endpointer.process(data[i : i + size])

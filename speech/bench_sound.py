@@ -69,7 +69,7 @@ def card_table(clips: Sequence[NDArray[np.int16]], seconds: float = 120.0, seed:
     at = 0.0
     while at < seconds - 3:
         if pick.random() < 0.6:
-            sound = clips[pick.integers(len(clips))].astype(float)[: 2 * RATE]
+            sound = clips[int(pick.integers(len(clips)))].astype(float)[: 2 * RATE]
             sound *= 8000 / max(1.0, np.abs(sound).max())
         else:
             t = np.arange(int(0.12 * RATE)) / RATE  # a chip, a knuckle: a short low tone and a click

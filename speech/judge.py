@@ -31,9 +31,9 @@ class Judging:
     alternatives.
     """
 
-    needed: float = 2.9
+    needed: float = 2.1
     owed: float = 1.0  # somebody owes one of the words
-    foreground: float = 0.9  # more is needed when it only stood out of other sound
+    foreground: float = 0.5  # more is needed when it only stood out of other sound
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
     similar: float = 3.0
@@ -120,7 +120,7 @@ class Judge:
         evidence = Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
         confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
         start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
-        start, end = round(max(0.0, start), 3), round(end, 3)
+        start, end = round(max(utterance.begin, start), 3), round(end, 3)
         return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,11 +14,12 @@ from fastapi.responses import JSONResponse, Response
 from referee.dashboard.access import cookie_name
 from referee.dashboard.desk import PRIVATE, Desk, port_of
 from referee.dashboard.guard import Guard
+from referee.dashboard.household import household_routes
 from referee.dashboard.live import live_routes
 from referee.dashboard.pages import page_routes
 from referee.dashboard.phones import phone_routes
 from referee.dashboard.proof import proof_routes
-from referee.dashboard.taps import LARGEST
+from referee.dashboard.requests import asked, text_of
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN
 from referee.text import say
@@ -36,13 +36,13 @@ def create_app(desk: Desk) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, access=access)
-    for routes in (page_routes, live_routes, phone_routes, proof_routes):
+    for routes in (page_routes, live_routes, phone_routes, proof_routes, household_routes):
         app.include_router(routes(desk))
 
     @app.post("/enter")
     async def enter(request: Request) -> Response:
         """Trade the host's token for a cookie."""
-        return await _admit(request, desk, lambda asked, _: access.enter(_text(asked, "token")), "token")
+        return await _admit(request, desk, lambda what, _: access.enter(text_of(what, "token")), "token")
 
     @app.post("/join")
     async def join(request: Request) -> Response:
@@ -50,7 +50,7 @@ def create_app(desk: Desk) -> FastAPI:
         return await _admit(
             request,
             desk,
-            lambda asked, known: access.join(_text(asked, "code"), _text(asked, "seat") or UNKNOWN, known),
+            lambda what, known: access.join(text_of(what, "code"), text_of(what, "seat") or UNKNOWN, known),
             "code",
         )
 
@@ -86,7 +86,7 @@ async def _admit(
         return JSONResponse({"error": say("pages.error.tries")}, 429, headers=PRIVATE)
     name = cookie_name(port_of(request))
     try:
-        secret = secret_for(await _asked(request), request.cookies.get(name, ""))
+        secret = secret_for(await asked(request), request.cookies.get(name, ""))
     except RefereeError as fault:
         return JSONResponse({"error": str(fault)}, 409, headers=PRIVATE)
     if secret is None:
@@ -94,24 +94,3 @@ async def _admit(
     answer = JSONResponse({"error": ""}, headers=PRIVATE)
     answer.set_cookie(name, secret, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
-
-
-async def _asked(request: Request) -> dict[str, Any]:
-    """The JSON object in the body; an empty one when the body holds none."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        return {}
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST:
-            return {}
-    try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return asked if isinstance(asked, dict) else {}
-
-
-def _text(asked: dict[str, Any], name: str) -> str:
-    value = asked.get(name)
-    return value if isinstance(value, str) else ""

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from referee.cards import RANKS, SUITS
@@ -16,8 +16,18 @@ from referee.dashboard.desk import Desk
 from referee.text import has, say, section
 
 TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-PAGES: Final = {"/": "table", "/join": "join", "/phone": "phone"}
+PAGES: Final = {
+    "/": "table",
+    "/join": "join",
+    "/phone": "phone",
+    "/overlay": "overlay",
+    "/calibrate": "calibrate",
+    "/settings": "settings",
+    "/rules": "rules",
+}
 """Path of a page, and its template."""
+DEALT: Final = {"players", "start", "turn", "hands"}
+"""Options that tell how a match began, not what it is played by."""
 
 
 def page_routes(desk: Desk) -> APIRouter:
@@ -41,6 +51,21 @@ def page_routes(desk: Desk) -> APIRouter:
 
     for path, template in PAGES.items():
         show(path, template)
+
+    @router.get("/manifest.webmanifest")
+    async def manifest() -> Response:
+        """What a phone needs to install the dashboard."""
+        icon = {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
+        told = {
+            "name": say("pages.app"),
+            "short_name": say("pages.app"),
+            "start_url": "/",
+            "display": "standalone",
+            "background_color": "#0e1412",
+            "theme_color": "#1b5a46",
+            "icons": [icon],
+        }
+        return JSONResponse(told, media_type="application/manifest+json")
 
     @router.get("/static/{name}")
     async def static_file(name: str, request: Request) -> Response:
@@ -80,6 +105,11 @@ def _values(desk: Desk, page: str) -> dict[str, Any]:
         "ranks": RANKS,
         "suits": dict(section("suit-name")),
         "french": SUITS,
+        "rules": [
+            (rule, say(f"rule.{rule}") if has(f"rule.{rule}") else "")
+            for rule in session.match.game.rules_in_play(session.match.state)
+        ],
+        "options": {name: value for name, value in session.match.options.items() if name not in DEALT},
         "names": {seat: session.names.get(seat, seat) for seat in session.standing.players},
         "wants": sorted(desk.senses.wants) if desk.senses else [],
     }

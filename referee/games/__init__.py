@@ -59,6 +59,10 @@ class Game(Protocol[S]):
         """
         ...
 
+    def rules_in_play(self, state: S) -> tuple[str, ...]:
+        """The numbers of the rules that these options bring, in order: what a sheet of the house's rules holds."""
+        ...
+
 
 GAMES: Final = {
     "uncle-baiting": "referee.games.uncle_baiting",

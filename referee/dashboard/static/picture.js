@@ -21,7 +21,7 @@ document.addEventListener("visibilitychange", run);
 /** Whether the table has a camera, and whether we may look. */
 export function offer({ picture, role }) {
   section.hidden = !picture;
-  allowed = picture && role === "host";
+  allowed = picture && role !== "spectator";
   note.textContent = allowed ? say("no-picture") : say("picture-host");
   canvas.hidden = true;
   note.hidden = false;

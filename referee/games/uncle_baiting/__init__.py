@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from referee.cards import Card
-from referee.games.uncle_baiting import disputes, explain, legal, owed, play, standing, winning, words
+from referee.games.uncle_baiting import disputes, explain, legal, owed, play, sheet, standing, winning, words
 from referee.games.uncle_baiting.options import CHOICES, table_of
 from referee.games.uncle_baiting.state import State, first_state
 from referee.games.uncle_baiting.step import Step
@@ -80,6 +80,10 @@ class UncleBaiting:
     def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
         return explain.explain(state, names or {})
+
+    def rules_in_play(self, state: State) -> tuple[str, ...]:
+        """The numbers of the rules that the table plays by."""
+        return sheet.rules_in_play(state.table)
 
 
 def _deadlines(step: Step) -> None:

@@ -1,0 +1,57 @@
+"""How does the host read and change the household's settings, and what does a monitor ask for?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+
+from referee.dashboard.desk import PRIVATE, Desk
+from referee.dashboard.requests import asked
+from referee.faults import RefereeError
+from referee.settings import fields, save
+from referee.text import say
+
+
+def household_routes(desk: Desk) -> APIRouter:
+    """The settings, and the health of `desk`'s table."""
+    router = APIRouter()
+
+    @router.get("/settings.json")
+    async def read(request: Request) -> Response:
+        """The settings with their titles, bounds and values."""
+        if desk.bearer(request).role != "host":
+            return JSONResponse({"error": say("pages.error.host-only")}, 403, headers=PRIVATE)
+        return JSONResponse({"error": "", "fields": fields()}, headers=PRIVATE)
+
+    @router.post("/settings.json")
+    async def write(request: Request) -> Response:
+        """Keep the values in the body; they hold from the next start on."""
+        if desk.bearer(request).role != "host":
+            return JSONResponse({"error": say("pages.error.host-only")}, 403, headers=PRIVATE)
+        try:
+            save(await asked(request))
+        except RefereeError as fault:
+            return JSONResponse({"error": str(fault)}, 422, headers=PRIVATE)
+        return JSONResponse({"error": ""}, headers=PRIVATE)
+
+    @router.get("/health")
+    async def health(request: Request) -> Response:
+        """`ok` or `ill`; those with the table's code also see what is, and since when."""
+        session = desk.session
+        ill = any(source.state != "ok" for source in session.health.values())
+        told: dict[str, Any] = {"state": "ill" if ill else "ok"}
+        if desk.bearer(request).inside:
+            told |= {
+                "clock": round(session.clock(), 1),
+                "rows": len(session.match.record),
+                "pages": len(desk.feed),
+                "sources": {
+                    name: {"state": source.state, "age": round(source.age, 1), "detail": source.detail}
+                    for name, source in session.health.items()
+                },
+            }
+        return JSONResponse(told, headers=PRIVATE)
+
+    return router

@@ -1,0 +1,3 @@
+// How does the sheet of the house's rules get onto paper?
+
+document.getElementById("print").addEventListener("click", () => print());
