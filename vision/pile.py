@@ -1,7 +1,8 @@
 """What landed on the discard pile, and what was taken back, frame by frame?
 
-While something moves nothing is decided. When the picture has been still for a moment and differs from the last
-one that was settled, the top card is read over several frames, and the votes are compared with what lay on top.
+While something moves in the zone, or a hand is over it, nothing is decided; cards that lie there for a moment are
+noted. When the zone has been still and differs from when it last was settled, the top card is read over several frames,
+and `Stack` says what became of the pile.
 """
 
 from collections import defaultdict
@@ -15,8 +16,15 @@ from vision.detections import SeenCard
 from vision.eye import Eye, Zone, cut
 from vision.faces import BACK, UNSURE
 from vision.frames import Frame
-from vision.quads import Image, Quad, overlap, sides
-from vision.sightings import Kind, Sighting
+from vision.gate import MotionGate, Small, changed
+from vision.hands import Hands, Visit, Whose
+from vision.layout import Nudge
+from vision.quads import Image, Quad, overlap, sides, signed_area
+from vision.sightings import Sighting
+from vision.stack import Change, Glimpse, Stack, same_place
+from vision.traces import Still
+
+__all__ = ["MotionGate", "PileWatcher", "changed", "same_place"]
 
 STILL = 0.15
 """Seconds without motion before anything is read."""
@@ -25,12 +33,17 @@ VOTES = 3
 MOST_LOOKS = 7
 STEADY = 2
 """Looks that must find the card in the same place: a moving shadow's edge never stays."""
-GATE_WIDTH = 160
-"""Width in pixels of the small picture in which motion is sought."""
-NUDGED = 0.5
-"""Confidence of a play that may as well be the same card pushed aside."""
-
-Small = NDArray[np.float32]
+WINDOWS = (0.0, 0.12, -0.08)
+"""By which share of its sides the zone is grown for one look after the other."""
+GLIMPSE = 0.12
+"""Seconds between two looks while something moves."""
+ROOM = 1.2
+"""The zone found by itself reaches so many card heights from the middle of the top card."""
+SIZES = (0.55, 1.7)
+"""A new card is within these times as large as the one before it: telephones and boxes are not."""
+ELSEWHERE = 1.0
+"""Seconds of rest after which a zone found by itself is doubted when the picture has changed beside it."""
+DISCARD = "discard"
 
 
 @dataclass(slots=True)
@@ -42,6 +55,7 @@ class _Votes:
     looks: int = 0
     sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     cards: list[SeenCard] = field(default_factory=list)
+    others: list[SeenCard] = field(default_factory=list)
 
 
 class PileWatcher:
@@ -49,28 +63,58 @@ class PileWatcher:
 
     Args:
         eye: reads the cards.
-        zone: where the pile lies, in pixels of the frame; the whole frame when None.
+        zone: where the pile lies, in pixels of the frame; when None the whole frame until a card is seen, then around
+            it.
+        hands: the table's hands, which somebody else shows the frames; its own when None.
     """
 
-    def __init__(self, eye: Eye, zone: Zone | None = None) -> None:
+    def __init__(self, eye: Eye, zone: Zone | None = None, hands: Hands | None = None) -> None:
         self.eye = eye
         self.zone = zone
-        self.stack: list[SeenCard] = []
+        self.pile = Stack()
+        self.hands = hands or Hands({})
+        self._own_hands = hands is None
+        self._given = zone is not None
+        if zone is not None:
+            self.hands.watch(DISCARD, zone)
         self._gate = MotionGate()
+        self._wide = MotionGate()
+        self._nudge = Nudge()
+        self._wide_settled: Small | None = None
         self._settled: Small | None = None
+        self._settled_t = 0.0
         self._votes: _Votes | None = None
+        self._glimpses: list[Glimpse] = []
+        self._glimpsed_t = 0.0
         self._last: Frame | None = None
+
+    @property
+    def stack(self) -> list[SeenCard]:
+        """The pile as far as it was seen, the top card last."""
+        return self.pile.cards
+
+    @property
+    def deciding(self) -> bool:
+        """Whether it has looked at what lies there now and wants to look again."""
+        return self._votes is not None
 
     def watch(self, frame: Frame) -> list[Sighting]:
         """The sightings that became certain with this frame, usually none; give it every frame, in order."""
         self._last = frame
-        view = frame.image if self.zone is None else cut(frame.image, self.zone)[0]
-        small = self._gate.see(view, frame.t)
-        if self._gate.still_for(frame.t) < STILL:
+        if self._own_hands:
+            self.hands.see(frame)
+        small = self._gate.see(self._view(frame.image), frame.t)
+        if self._doubt_zone(frame):
+            return []
+        if self._gate.still_for(frame.t) < STILL or self.hands.over(DISCARD):
             self._votes = None
+            self._glimpse(frame)
             return []
         if self._votes is None:
             if self._settled is not None and not changed(self._settled, small, self._gate.noise).any():
+                self._forget(frame.t)
+                return []
+            if self._nudged(frame):
                 return []
             self._votes = _Votes(self._gate.rest_since, frame.index)
         return self._look(frame, small)
@@ -80,47 +124,102 @@ class PileWatcher:
         frame = self._last
         if frame is None:
             return []
-        view = frame.image if self.zone is None else cut(frame.image, self.zone)[0]
+        small = self._gate.small(self._view(frame.image))
         if self._votes is None:
-            if self._settled is not None and not changed(self._settled, self._gate.small(view), self._gate.noise).any():
+            if self._settled is not None and not changed(self._settled, small, self._gate.noise).any():
                 return []
-            if self._gate.moving:
+            if self._gate.moving or self.hands.over(DISCARD):
                 return []
             self._votes = _Votes(self._gate.rest_since, frame.index)
         found: list[Sighting] = []
         while self._votes is not None and not found:
-            found = self._look(frame, self._gate.small(view))
+            found = self._look(frame, self._gate.small(self._view(frame.image)))
         return found
+
+    def _nudged(self, frame: Frame) -> bool:
+        """Whether the camera was nudged since the last rest, and nobody was at the pile; then everything follows it."""
+        shift = self._nudge.see(frame.image)
+        if self.zone is None or shift == (0.0, 0.0) or self._visits(frame.t):
+            return False
+        self.moved(*shift)
+        return True
+
+    def moved(self, dx: float, dy: float) -> None:
+        """The camera was nudged: everything lies `dx`, `dy` pixels from where it lay."""
+        step = np.array([dx, dy], np.float32)
+        self.pile.move(step)
+        if self.zone is not None:
+            x, y, width, height = self.zone
+            self.zone = (max(0, round(x + dx)), max(0, round(y + dy)), width, height)
+            self.hands.watch(DISCARD, self.zone)
+        self._settled = None
+        self._gate = MotionGate()
+
+    def _view(self, image: Image) -> Image:
+        return image if self.zone is None else cut(image, self.zone)[0]
 
     def _look(self, frame: Frame, small: Small) -> list[Sighting]:
         votes = self._votes
         assert votes is not None
-        seen = [card for card in self.eye.look(frame.image, self.zone) if card.card != BACK]
+        seen = [
+            card
+            for card in self.eye.look(frame.image, self._window(frame.image, votes.looks))
+            if card.card != BACK and self._usual(card.quad) and (self.zone is None or _within(card.quad, self.zone))
+        ]
         top = self._top(seen, small)
         votes.looks += 1
         if top is not None:
             votes.cards.append(top)
             for card, share in top.alternatives or ((top.card, top.confidence),):
                 votes.sums[card] += share
+            votes.others += [card for card in seen if card is not top]
         if self._undecided(votes):
             return []
         self._votes = None
+        sightings = self._decide(votes, Still.of(frame.image, self.zone), frame)
         self._settled = small
-        return self._decide(votes) if votes.cards else []
+        if self.zone is None and self.pile.top is not None:
+            self._around(self.pile.top.quad, frame)
+        self._forget(frame.t)
+        return sightings
+
+    def _window(self, image: Image, look: int) -> Zone | None:
+        """What a look sees: the zone, a little more, a little less. A reading that depends on that is a doubtful one."""
+        if self.zone is None:
+            return None
+        x, y, width, height = self.zone
+        dx, dy = (round(side * WINDOWS[look % len(WINDOWS)]) for side in (width, height))
+        left, top = max(0, x - dx), max(0, y - dy)
+        return left, top, min(image.shape[1], x + width + dx) - left, min(image.shape[0], y + height + dy) - top
+
+    def _forget(self, t: float) -> None:
+        """The pile is settled: what moved before does not matter any more."""
+        self._settled_t = t
+        self._glimpses.clear()
+
+    def _usual(self, quad: Quad) -> bool:
+        """Whether it is about as large as the card before it."""
+        top = self.pile.top
+        if top is None:
+            return True
+        ratio = (abs(signed_area(quad)) / max(abs(signed_area(top.quad)), 1)) ** 0.5
+        return bool(SIZES[0] < ratio < SIZES[1])
 
     def _top(self, seen: list[SeenCard], small: Small) -> SeenCard | None:
         """The card that lies on top: the one the picture changed most under; else a whole one near the last top."""
         if not seen:
             return None
-        if self._settled is None or not self.stack:
+        top = self.pile.top
+        if self._settled is None or top is None or self._settled.shape != small.shape:
             return max(seen, key=lambda card: (card.card != UNSURE, card.whole, card.confidence))
         moved = changed(self._settled, small, self._gate.noise)
         scored = [(self._share(card.quad, moved), card) for card in seen]
         most = max(share for share, _ in scored)
         if most < 0.1:
-            near = [card for card in seen if overlap(card.quad, self.stack[-1].quad)[1] > 0.3]
-            return max(near, key=lambda card: overlap(card.quad, self.stack[-1].quad)[0], default=None)
-        return max(scored, key=lambda pair: pair[0] + 0.1 * (pair[1].card != UNSURE))[1]
+            near = [card for card in seen if overlap(card.quad, top.quad)[1] > 0.3]
+            return max(near, key=lambda card: overlap(card.quad, top.quad)[0], default=None)
+        scored = [(share, card) for share, card in scored if share >= 0.1]
+        return max(scored, key=lambda pair: pair[0] + 0.1 * (pair[1].card != UNSURE) + 0.6 * pair[1].whole)[1]
 
     def _share(self, quad: Quad, moved: NDArray[np.bool_]) -> float:
         """How much of the quad changed."""
@@ -137,43 +236,139 @@ class PileWatcher:
         agreed = best > 0.85 * votes.looks and len(_steady(votes.cards)) >= STEADY
         return not agreed and votes.looks < MOST_LOOKS
 
-    def _decide(self, votes: _Votes) -> list[Sighting]:
-        name, confidence, alternatives = self._verdict(votes)
-        if (
-            self.stack
-            and name in (self.stack[-1].card, UNSURE)
-            and any(same_place(card.quad, self.stack[-1].quad) for card in votes.cards)
-        ):
-            return []  # the top card itself; other looks may have taken a shadow for its edge
+    def _decide(self, votes: _Votes, now: Still, frame: Frame) -> list[Sighting]:
+        name, confidence, alternatives = _verdict(votes)
         steady = _steady([card for card in votes.cards if card.card == name] or votes.cards)
-        if len(steady) < STEADY:
-            return []
-        quad = steady[-1].quad
-        seen = SeenCard(name, confidence, quad, True, alternatives)
-        if not self.stack:
-            return [self._event("landed", votes, seen)]
-        top = self.stack[-1]
-        if name == top.card and name != UNSURE:
-            return [self._event("landed", votes, SeenCard(name, NUDGED * confidence, quad, True, ((name, NUDGED),)))]
-        below = self.stack[-2] if len(self.stack) > 1 else None
-        if below is not None and same_place(quad, below.quad) and name in (below.card, UNSURE):
-            gone = self.stack.pop()
-            return [Sighting("taken_back", votes.since, gone.card, confidence, (), gone.quad, votes.frame)]
-        return [self._event("landed", votes, seen)]
+        top = self.pile.top
+        looks = [card.quad for card in votes.cards]
+        there = top is not None and name in (top.card, UNSURE) and any(same_place(quad, top.quad) for quad in looks)
+        visits = self._visits(frame.t)
+        touched = sum(visit.ended - visit.began + 0.01 for visit in visits)
+        hands = sum(visit.inside for visit in visits)
+        if len(steady) < STEADY and not there:
+            return self._told(self.pile.without(now, touched), votes, frame)
+        quad = steady[-1].quad if steady else looks[-1]
+        found = SeenCard(name, confidence, quad, True, alternatives)
+        changes = self.pile.after(found, looks, votes.others, self._glimpses, now, touched, hands)
+        return self._told(changes, votes, frame)
 
-    def _verdict(self, votes: _Votes) -> tuple[str, float, tuple[tuple[str, float], ...]]:
-        """The face most looks agree on, how sure they are together, and what else it may be."""
-        total = max(len(votes.cards), 1)
-        ranked = sorted(((share / total, card) for card, share in votes.sums.items()), reverse=True)
-        named = [card.card for card in votes.cards if card.card != UNSURE]
-        share, card = ranked[0] if ranked else (0.0, UNSURE)
-        if named.count(card) * 2 > total:
-            return card, share, ()
-        return UNSURE, share, tuple((name, round(part, 3)) for part, name in ranked[:3])
+    def _told(self, changes: list[Change], votes: _Votes, frame: Frame) -> list[Sighting]:
+        """The changes as sightings, each with its time and whose hand it was."""
+        visits = self._visits(frame.t)
+        told: list[Sighting] = []
+        for place, change in enumerate(changes):
+            visit = _visit_of(change, place, len(changes), visits)
+            whose = self.hands.whose(DISCARD, visit) if visit else Whose()
+            card = change.card
+            t = votes.since
+            if visit and visit.inside and self._settled_t - 0.1 <= visit.turned < votes.since:
+                t = visit.turned
+            if told:
+                t = max(t, told[-1].t + 0.01)
+            told.append(
+                Sighting(
+                    change.kind, t, card.card, card.confidence, card.alternatives if change.kind == "landed" else (),
+                    card.quad, votes.frame, whose.seat, whose.confidence,
+                )
+            )  # fmt: skip
+        return told
 
-    def _event(self, kind: Kind, votes: _Votes, seen: SeenCard) -> Sighting:
-        self.stack.append(seen)
-        return Sighting(kind, votes.since, seen.card, seen.confidence, seen.alternatives, seen.quad, votes.frame)
+    def _visits(self, t: float) -> list[Visit]:
+        """The hands that were at the pile since it last was settled."""
+        return [visit for visit in self.hands.since(DISCARD, self._settled_t - 0.1) if visit.turned <= t]
+
+    def _glimpse(self, frame: Frame) -> None:
+        """Note the cards that lie in the zone while something moves."""
+        if self.zone is None or self.pile.top is None or frame.t - self._glimpsed_t < GLIMPSE:
+            return
+        self._glimpsed_t = frame.t
+        top = self.pile.top
+        for card in self.eye.look(frame.image, self.zone):
+            if card.card in (BACK, UNSURE) or not self._usual(card.quad):
+                continue
+            if card.card == top.card and overlap(card.quad, top.quad)[0] > 0.5:
+                continue
+            same = [g for g in self._glimpses if g.card.card == card.card and same_place(g.card.quad, card.quad)]
+            if same:
+                same[0].count += 1
+                same[0].ended = frame.t
+                same[0].still = Still.of(frame.image, self.zone)
+            else:
+                self._glimpses.append(Glimpse(card, Still.of(frame.image, self.zone), frame.t, frame.t))
+        del self._glimpses[:-12]
+
+    def _around(self, quad: Quad, frame: Frame) -> None:
+        """From now on the zone is around that card."""
+        height, width = frame.image.shape[:2]
+        reach = ROOM * float(sides(quad).max())
+        x, y = (float(v) for v in quad.mean(axis=0))
+        left, top = max(0, round(x - reach)), max(0, round(y - reach))
+        self.zone = (left, top, min(width, round(x + reach)) - left, min(height, round(y + reach)) - top)
+        self.hands.watch(DISCARD, self.zone)
+        self._gate = MotionGate()
+        self._settled = self._gate.see(self._view(frame.image), frame.t)
+        self.pile.rest(Still.of(frame.image, self.zone))
+        self._wide_settled = None
+
+    def _doubt_zone(self, frame: Frame) -> bool:
+        """Whether the pile has gone on somewhere else than in the zone that was found by itself."""
+        if self._given or self.zone is None:
+            return False
+        small = self._wide.see(frame.image, frame.t)
+        if self._wide_settled is None:
+            self._wide_settled = small
+        if self._wide.still_for(frame.t) < ELSEWHERE or self._votes is not None:
+            return False
+        outside = changed(self._wide_settled, small, self._wide.noise)
+        self._wide_settled = small
+        x, y, w, h = (int(v * self._wide.scale) for v in self.zone)
+        outside[y : y + h + 1, x : x + w + 1] = False
+        if not outside.any():
+            return False
+        top = self.pile.top
+        new = [
+            card for card in self.eye.look(frame.image)
+            if card.card not in (BACK, UNSURE) and card.whole and self._usual(card.quad) and top is not None
+            and overlap(card.quad, top.quad)[0] < 0.1 and not _within(card.quad, self.zone)
+            and self._wide_share(card.quad, outside) > 0.3
+        ]  # fmt: skip
+        if not new:
+            return False
+        self.zone, self._settled, self._votes = None, None, None
+        self._gate = MotionGate()
+        self._gate.see(frame.image, frame.t)
+        return True
+
+    def _wide_share(self, quad: Quad, outside: NDArray[np.bool_]) -> float:
+        inside = np.zeros(outside.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(quad * self._wide.scale).astype(np.int32), 1)
+        return float(outside[inside > 0].mean()) if inside.any() else 0.0
+
+
+def _visit_of(change: Change, place: int, changes: int, visits: list[Visit]) -> Visit | None:
+    """The hand that made a change; None when it is not clear."""
+    inside = [visit for visit in visits if visit.inside]
+    if changes > 1 and change.kind == "landed":
+        return inside[place] if len(inside) == changes else None
+    if len(inside) == 1:
+        return inside[0]
+    if not inside:
+        return visits[0] if len(visits) == 1 else None
+    size = float(sides(change.card.quad).max())
+    middle = change.card.quad.mean(axis=0)
+    near = [visit for visit in inside if float(np.hypot(*(middle - visit.tip))) < 0.75 * size]
+    return near[0] if len(near) == 1 else None
+
+
+def _verdict(votes: _Votes) -> tuple[str, float, tuple[tuple[str, float], ...]]:
+    """The face most looks agree on, how sure they are together, and what else it may be."""
+    total = max(len(votes.cards), 1)
+    ranked = sorted(((share / total, card) for card, share in votes.sums.items()), reverse=True)
+    named = [card.card for card in votes.cards if card.card != UNSURE]
+    share, card = ranked[0] if ranked else (0.0, UNSURE)
+    if named.count(card) * 2 > total:
+        return card, share, ()
+    return UNSURE, share, tuple((name, round(part, 3)) for part, name in ranked[:3])
 
 
 def _steady(cards: list[SeenCard]) -> list[SeenCard]:
@@ -182,58 +377,6 @@ def _steady(cards: list[SeenCard]) -> list[SeenCard]:
     return max(groups, key=len, default=[])
 
 
-class MotionGate:
-    """Tells whether anything moves, cheaply, and whatever the light does.
-
-    It compares small grey pictures divided by their own blurred brightness, so that a lamp or a cloud is no motion.
-    """
-
-    def __init__(self) -> None:
-        self.noise = 0.02
-        self.scale = 1.0
-        self.rest_since = 0.0
-        self.moving = True
-        self._before: Small | None = None
-
-    def see(self, image: Image, t: float) -> Small:
-        """Takes the next picture at time `t` and gives its small, lamp-free form."""
-        small = self.small(image)
-        if self._before is None or self._before.shape != small.shape:
-            self.rest_since, self.moving = t, False
-        else:
-            difference = np.abs(small - self._before)
-            self.noise = 0.95 * self.noise + 0.05 * min(float(np.median(difference)) * 3, 0.05)
-            moving = bool(changed(self._before, small, self.noise).any())
-            if moving:
-                self.rest_since = t
-            self.moving = moving
-        self._before = small
-        return small
-
-    def still_for(self, t: float) -> float:
-        """Seconds since anything last moved."""
-        return t - self.rest_since
-
-    def small(self, image: Image) -> Small:
-        """The small picture `(h, 160)`, each pixel over the brightness around it."""
-        self.scale = GATE_WIDTH / image.shape[1]
-        shape = (GATE_WIDTH, max(8, round(image.shape[0] * self.scale)))
-        grey = cv2.cvtColor(cv2.resize(image, shape, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        grey = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
-        around = cv2.blur(grey, (31, 31)) + 12
-        return np.asarray(grey / around, np.float32)
-
-
-def changed(before: Small, after: Small, noise: float) -> NDArray[np.bool_]:
-    """Where two small pictures differ by more than noise; specks smaller than a card corner do not count."""
-    if before.shape != after.shape:
-        return np.ones(after.shape, np.bool_)
-    mask = (np.abs(after - before) > max(0.12, 5 * noise)).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.bool_)
-
-
-def same_place(one: Quad, other: Quad) -> bool:
-    """Whether two quads are the same card lying unmoved; either end may come first."""
-    size = float(sides(one).mean())
-    apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
-    return apart < 0.06 * size
+def _within(quad: Quad, zone: Zone) -> bool:
+    x, y = quad.mean(axis=0)
+    return bool(zone[0] <= x <= zone[0] + zone[2] and zone[1] <= y <= zone[1] + zone[3])

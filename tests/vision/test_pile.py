@@ -99,7 +99,7 @@ def test_cards_land_one_by_one_at_the_time_they_came_to_rest(eye: Eye, faces: di
         found += play(watcher, table, card, angle)
         rests.append(table.index / FPS - 1.0)
     assert told(found) == [("landed", "7s"), ("landed", "8d"), ("landed", "Qs"), ("landed", "2s")]
-    assert [sighting.t for sighting in found] == pytest.approx(rests, abs=0.11)
+    assert [sighting.t for sighting in found] == pytest.approx(rests, abs=0.45)  # between the hand's turn and its going
     assert all(sighting.confidence >= eye.reader.sure for sighting in found)
     assert np.abs(found[-1].quad.mean(axis=0) - (320, 240)).max() < 4
 
@@ -140,15 +140,32 @@ def test_a_shadow_creeping_over_the_card_is_no_play(eye: Eye, faces: dict[str, I
         assert run(watcher, table.film(0.45)) == []
 
 
-def test_a_nudged_card_is_reported_as_doubtful(eye: Eye, faces: dict[str, Image]) -> None:
+def test_a_nudged_card_is_no_play(eye: Eye, faces: dict[str, Image]) -> None:
     table, watcher = Table(faces), PileWatcher(eye)
     bare = table.top.copy()
     play(watcher, table, "7s", 4)
     run(watcher, table.film(0.4, hand=True))
     table.top = bare
-    found = play(watcher, table, "7s", 40)
-    assert told(found) == [("landed", "7s")]
-    assert found[0].confidence <= 0.5
+    assert play(watcher, table, "7s", 40) == []
+    assert told(play(watcher, table, "Qs", 8)) == [("landed", "Qs")]
+
+
+def test_an_identical_card_on_top_is_a_play(eye: Eye, faces: dict[str, Image]) -> None:
+    table, watcher = Table(faces), PileWatcher(eye)
+    play(watcher, table, "7s", 4)
+    assert told(play(watcher, table, "7s", 40)) == [("landed", "7s")]
+
+
+def test_while_a_hand_lies_on_the_pile_nothing_is_decided(eye: Eye, faces: dict[str, Image]) -> None:
+    table, watcher = Table(faces), PileWatcher(eye)
+    play(watcher, table, "7s", 4)
+    bare = table.top.copy()
+    table.lay("8d", -13)
+    cv2.ellipse(table.top, (320, HEIGHT), (60, 260), 0, 0, 360, (110, 140, 200), -1)
+    assert run(watcher, table.film(0.8)) == []
+    table.top = bare
+    table.lay("8d", -13)
+    assert told(run(watcher, table.film(1.0))) == [("landed", "8d")]
 
 
 def test_an_empty_table_and_noise_tell_nothing(eye: Eye) -> None:

@@ -1,0 +1,176 @@
+"""What became of the pile, told from real pictures of it: the readings are the truth, what is told is the watcher's."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.detections import SeenCard
+from vision.quads import Image, Quad
+from vision.stack import Change, Glimpse, Stack
+from vision.synthetic.match import art
+from vision.synthetic.match.acts import Setting
+from vision.synthetic.match.paint import Pose, Stuff, camera, put
+from vision.traces import Still
+
+SETTING = Setting(seats={"A": 270.0}, size=(480, 480), card=200, tilt=15)
+ZONE = (20, 20, 440, 440)
+Laid = tuple[str, Pose]
+
+DECK = {name: Stuff(face) for name, face in art.deck("byronknoll").items()}
+TOP = np.asarray(cv2.resize(art.table_top(np.random.default_rng(2), "wood"), (480, 480)), np.uint8)
+VIEW = camera(SETTING)
+HANDLED = 1.0
+
+UNDER = ("9c", Pose(0.05, -0.05, 8))
+SEVEN = ("7s", Pose(-0.04, 0.03, -6))
+SECOND = ("7s", Pose(0.14, 0.10, 14))
+QUEEN = ("Qh", Pose(0.06, -0.02, 11))
+
+
+def picture(cards: Sequence[Laid], light: float = 1.0, seed: int = 0) -> Image:
+    view = TOP.copy()
+    for name, pose in cards:
+        put(view, DECK[name], VIEW, pose, lifted=-0.6)
+    noise = np.random.default_rng(seed).normal(0, 2, view.shape)
+    return np.asarray((view * light + noise).clip(0, 255), np.uint8)
+
+
+def quad(card: Laid) -> Quad:
+    return DECK[card[0]].corners(VIEW, card[1])
+
+
+def read(card: Laid, confidence: float = 0.98) -> SeenCard:
+    return SeenCard(card[0], confidence, quad(card))
+
+
+class Pile:
+    """A pile that is looked at whenever it is at rest."""
+
+    def __init__(self, *cards: Laid) -> None:
+        self.stack = Stack()
+        self.cards: list[Laid] = []
+        self.stack.rest(Still.of(picture([]), ZONE))
+        for card in cards:
+            self.rests([*self.cards, card])
+
+    def rests(
+        self, cards: list[Laid], light: float = 1.0, glimpses: Sequence[Glimpse] = (), touched: float = HANDLED,
+        others: Sequence[SeenCard] = (), hands: int = 1,
+    ) -> list[tuple[str, str]]:  # fmt: skip
+        self.cards = cards
+        now = Still.of(picture(cards, light, len(cards)), ZONE)
+        if not cards:
+            return told(self.stack.without(now, touched))
+        top = read(cards[-1])
+        return told(self.stack.after(top, [top.quad] * 3, others, glimpses, now, touched, hands))
+
+    @property
+    def doubt(self) -> float:
+        return self.stack.cards[-1].confidence
+
+
+def told(changes: Sequence[Change]) -> list[tuple[str, str]]:
+    return [(change.kind, change.card.card) for change in changes]
+
+
+def glimpse(cards: list[Laid], count: int = 3) -> Glimpse:
+    return Glimpse(read(cards[-1]), Still.of(picture(cards), ZONE), 0.0, 0.3, count)
+
+
+def test_another_face_has_landed() -> None:
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, SEVEN]) == [("landed", "7s")]
+
+
+def test_the_same_card_pushed_is_no_play() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([UNDER, ("7s", Pose(0.10, 0.14, 9))]) == []
+    assert pile.rests([UNDER, ("7s", Pose(0.10, 0.14, 9)), QUEEN]) == [("landed", "Qh")]
+
+
+def test_an_identical_card_on_top_is_a_play() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([UNDER, SEVEN, SECOND]) == [("landed", "7s")]
+    assert pile.doubt > 0.9
+
+
+def test_an_identical_card_that_hides_all_of_the_one_below_is_left_in_doubt() -> None:
+    pile = Pile(SEVEN)
+    pile.rests([SEVEN, ("7s", Pose(-0.03, 0.03, -4))])
+    assert pile.doubt <= 0.5 or len(pile.stack.cards) == 1
+
+
+def test_the_lamp_and_the_same_card_again_tell_nothing() -> None:
+    pile = Pile(UNDER, SEVEN)
+    for light in (0.7, 1.2, 1.0):
+        assert pile.rests([UNDER, SEVEN], light) == []
+
+
+def test_a_card_taken_back_shows_the_one_below() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([UNDER]) == [("taken_back", "7s")]
+    assert pile.rests([UNDER, QUEEN]) == [("landed", "Qh")]
+
+
+def test_the_only_card_taken_back_leaves_the_table() -> None:
+    pile = Pile(SEVEN)
+    assert pile.rests([]) == [("taken_back", "7s")]
+
+
+def test_nobody_touched_it_so_nothing_was_taken_back() -> None:
+    pile = Pile(SEVEN)
+    assert pile.rests([], touched=0.0) == []
+
+
+def test_two_cards_at_once_the_lower_still_showing() -> None:
+    pile = Pile(UNDER)
+    lower = [read(SEVEN, 0.97)] * 3
+    assert pile.rests([UNDER, SEVEN, QUEEN], others=lower, hands=2) == [("landed", "7s"), ("landed", "Qh")]
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_two_cards_at_once_the_lower_seen_for_a_moment(count: int) -> None:
+    pile = Pile(UNDER)
+    hidden = ("7s", Pose(0.06, -0.02, 10))
+    seen = [glimpse([UNDER, hidden], count)]
+    assert pile.rests([UNDER, hidden, QUEEN], glimpses=seen, hands=2) == [("landed", "7s"), ("landed", "Qh")]
+
+
+def test_an_identical_pair_seen_one_after_the_other() -> None:
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, SEVEN, SECOND], glimpses=[glimpse([UNDER, SEVEN])], hands=2) == [
+        ("landed", "7s"),
+        ("landed", "7s"),
+    ]
+
+
+def test_a_card_put_straight_after_it_landed_is_one_card() -> None:
+    pile = Pile(UNDER)
+    before = glimpse([UNDER, ("7s", Pose(-0.16, 0.12, -20))])
+    assert pile.rests([UNDER, SEVEN], glimpses=[before]) == [("landed", "7s")]
+
+
+def test_the_pile_taken_from_under_its_top_card_was_recycled() -> None:
+    wide = ("9c", Pose(0.2, -0.2, 40))
+    pile = Pile(wide, QUEEN, ("4d", Pose(-0.2, 0.1, -30)), SEVEN)
+    assert pile.rests([SEVEN], touched=2.0) == [("recycled", "")]
+    assert len(pile.stack.cards) == 1
+
+
+def test_a_bumped_camera_moves_the_pile_and_nothing_has_happened() -> None:
+    pile = Pile(UNDER, SEVEN)
+    step = 0.05
+    moved = [(name, pose.moved(step, step)) for name, pose in (UNDER, SEVEN)]
+    assert pile.rests(moved, touched=0.0) == []
+    assert pile.rests([*moved, QUEEN]) == [("landed", "Qh")]
+
+
+def test_an_unread_card_that_becomes_readable_is_no_second_play() -> None:
+    pile = Pile(UNDER)
+    unread = SeenCard("?", 0.6, quad(SEVEN), True, (("7s", 0.6), ("7c", 0.3)))
+    now = Still.of(picture([UNDER, SEVEN]), ZONE)
+    pile.stack.after(unread, [unread.quad] * 3, (), (), now, HANDLED, 1)
+    assert pile.rests([UNDER, SEVEN]) == []
+    assert pile.stack.cards[-1].card == "7s"

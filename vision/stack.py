@@ -1,0 +1,306 @@
+"""Given the card that now lies on top, what became of the discard pile: played, taken back, pushed, turned over?
+
+A card with another face is a new one. For the same face in another place three things are possible, and the pictures of
+before and now decide: the old one still shows beside it (an identical card was played on it), or what lay under the old
+one shows (it was pushed), or the whole pile went (it was recycled).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from vision.detections import SeenCard
+from vision.faces import UNSURE
+from vision.quads import Quad, overlap, sides
+from vision.traces import DIFFERS, Mask, Still, resembles
+
+DOUBTFUL = 0.5
+"""Confidence of a play that may as well be the same card pushed aside."""
+SAME = 0.7
+"""From this intersection over union on, the same face is the same card, unless the picture says otherwise."""
+TELLING = 0.003
+"""Share of a card's pixels that must be able to tell before they are believed."""
+RECYCLING = 0.7
+"""Seconds that a hand needs at least to take the pile from under its top card."""
+GONE_WITH = 0.5
+"""Share of what showed of the pile beneath that must have changed when the pile is said to have gone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What happened to the pile."""
+
+    kind: Literal["landed", "taken_back", "recycled"]
+    card: SeenCard
+
+
+@dataclass(slots=True, eq=False)
+class Glimpse:
+    """A card seen lying while something moved: how often, first and last when, and the picture of that moment."""
+
+    card: SeenCard
+    still: Still
+    began: float
+    ended: float
+    count: int = 1
+
+
+class Stack:
+    """The discard pile as far as it was seen, the top card last.
+
+    Attributes:
+        cards: the cards, at their places.
+        settled: the pile when it last was at rest; None before it was seen.
+    """
+
+    def __init__(self) -> None:
+        self.cards: list[SeenCard] = []
+        self.settled: Still | None = None
+        self._laid: list[Still | None] = []  # the picture before each card came
+        self._touched, self._hands = 0.0, 0
+
+    @property
+    def top(self) -> SeenCard | None:
+        """The top card."""
+        return self.cards[-1] if self.cards else None
+
+    def after(
+        self,
+        found: SeenCard,
+        looks: Sequence[Quad],
+        others: Sequence[SeenCard],
+        glimpses: Sequence[Glimpse],
+        now: Still,
+        touched: float,
+        hands: int,
+    ) -> list[Change]:
+        """What happened, now that the pile is at rest with `found` on top; the pile is then as it says.
+
+        Args:
+            touched: for how many seconds hands were at the pile since it last was at rest; 0 when none came near.
+            hands: how many hands those were.
+            looks: where single looks saw the top card.
+            others: the cards that single looks saw beside it.
+            glimpses: cards that were seen lying meanwhile.
+            now: the picture of this moment.
+        """
+        self._touched, self._hands = touched, hands
+        changes = self._explain(found, looks, others, glimpses, now)
+        self.settled = now
+        return changes
+
+    def without(self, now: Still, touched: float) -> list[Change]:
+        """What happened, now that the pile is at rest and no card is seen where the top one lay.
+
+        Something may lie over it; or it looks as it did before that card came: then it was taken back.
+        """
+        top, settled = self.top, self.settled
+        self.settled = now
+        if top is None or not touched:
+            return []
+        share, count = resembles(now, self._laid[-1], settled, now.inside(top.quad, -1))
+        if share < 0.9 or count < 0.2 * int(now.inside(top.quad).sum()):
+            return []
+        del self.cards[-1], self._laid[-1]
+        return [Change("taken_back", SeenCard(top.card, share * top.confidence, top.quad))]
+
+    def rest(self, now: Still) -> None:
+        """The pile is at rest; this is how it looks."""
+        self.settled = now
+
+    def move(self, step: Quad) -> None:
+        """Everything lies `step` `(2,)` pixels from where it lay: the camera was nudged."""
+        self.cards = [SeenCard(c.card, c.confidence, c.quad + step, c.whole, c.alternatives) for c in self.cards]
+        self.settled, self._laid = None, [None] * len(self.cards)
+
+    def _explain(
+        self,
+        found: SeenCard,
+        looks: Sequence[Quad],
+        others: Sequence[SeenCard],
+        glimpses: Sequence[Glimpse],
+        now: Still,
+    ) -> list[Change]:
+        top = self.top
+        if top is None:
+            return [self._land(found, self.settled)]
+        unmoved = any(same_place(quad, top.quad) for quad in looks)
+        if unmoved and found.card in (top.card, UNSURE):
+            return self._recycled(
+                found, others, now
+            )  # the top card itself; a look may have taken a shadow for its edge
+        if unmoved and (top.card == UNSURE and found.card in dict(top.alternatives)):
+            self.cards[-1] = SeenCard(found.card, found.confidence, top.quad)  # the light is better now
+            return []
+        seen = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.5]
+        known = next(
+            (c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5), None
+        )
+        if known is not None and known is not top and (not self._touched or len(seen) >= 2):
+            if not self._touched and not seen:  # the camera was bumped
+                self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+            return []  # a card that lay there before, below the top one
+        if found.card == UNSURE and not self._touched:
+            return []  # a shadow, a glare, a camera that was bumped
+        back = self._taken_back(found, now) if len(seen) < 2 else []
+        if back:
+            return back
+        if found.card == top.card and found.card != UNSURE:
+            return self._same_face(found, top, others, now)
+        between = self._between(found, others, glimpses, now)
+        return [*between, self._land(found, self.settled if not between else None)]
+
+    def _land(self, card: SeenCard, before: Still | None) -> Change:
+        self.cards.append(card)
+        self._laid.append(before)
+        del self.cards[:-40], self._laid[:-40]
+        return Change("landed", card)
+
+    def _taken_back(self, found: SeenCard, now: Still) -> list[Change]:
+        """Whether a card further down shows again, so that those above it were taken back."""
+        for deep in (2, 3):
+            if len(self.cards) < deep:
+                return []
+            below = self.cards[-deep]
+            near = same_place(found.quad, below.quad)
+            alike = found.card == below.card and overlap(found.quad, below.quad)[0] > SAME
+            if not (near and found.card in (below.card, UNSURE)) and not alike:
+                continue
+            before = self._laid[-deep + 1]
+            if not near and before is not None and before.zone == now.zone:
+                where = now.inside(below.quad, -2)
+                if float(now.differs(before)[where].mean()) > 0.2:
+                    continue  # another card with that face, in about that place
+            gone = self.cards[-deep + 1 :]
+            del self.cards[-deep + 1 :], self._laid[-deep + 1 :]
+            return [Change("taken_back", SeenCard(card.card, found.confidence, card.quad)) for card in reversed(gone)]
+        return []
+
+    def _same_face(self, found: SeenCard, top: SeenCard, others: Sequence[SeenCard], now: Still) -> list[Change]:
+        """The face that lay there lies somewhere else: pushed, or a second one on it?"""
+        settled = self.settled
+        if not self._touched:  # it slid, or the camera was bumped
+            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            return []
+        if settled is None or settled.zone != now.zone:
+            return [self._land(_doubt(found, DOUBTFUL), None)]
+        where = now.inside(top.quad, -1)
+        if overlap(found.quad, top.quad)[0] > SAME and float(now.differs(settled)[where].mean()) < 0.015:
+            return []  # nothing has changed there: only the corners were seen a little otherwise
+        beside = where & ~now.inside(found.quad, 2)
+        stayed = self._stayed(beside, int(where.sum()), now)
+        if stayed is None:
+            seen_below = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.6]
+            stayed = 0.8 if len(seen_below) >= 2 else 0.5
+        if stayed >= 0.65:
+            return [self._land(_doubt(found, min(1.0, 0.55 + 0.5 * stayed)), settled)]
+        if stayed <= 0.35:
+            moved = self._recycled(found, others, now)
+            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            return moved
+        return [self._land(_doubt(found, DOUBTFUL), settled)]
+
+    def _stayed(self, beside: Mask, card: int, now: Still) -> float | None:
+        """How surely what shows of the old top card still lies there; None when nothing can tell."""
+        settled = self.settled
+        assert settled is not None
+        share, count = resembles(now, settled, self._laid[-1], beside)
+        if count >= max(10, TELLING * card):
+            return share
+        drawn = beside & _drawn(settled)
+        if int(drawn.sum()) < max(10, TELLING * card):
+            return None
+        return 1 - float(now.differs(settled)[drawn].mean())
+
+    def _recycled(self, found: SeenCard, others: Sequence[SeenCard], now: Still) -> list[Change]:
+        """Whether all that showed of the pile beneath the top card has gone."""
+        settled, top = self.settled, self.top
+        if settled is None or top is None or settled.zone != now.zone or len(self.cards) < 2:
+            return []
+        if self._touched < RECYCLING:
+            return []
+        showed = np.zeros(now.grey.shape, np.bool_)
+        for card in self.cards[-5:-1]:
+            showed |= now.inside(card.quad, -1)
+        showed &= ~now.inside(top.quad, 2) & ~now.inside(found.quad, 3)
+        if int(showed.sum()) < 0.03 * int(now.inside(found.quad).sum()):
+            return []
+        if float(now.differs(settled)[showed].mean()) < GONE_WITH:
+            return []
+        if any(overlap(card.quad, found.quad)[1] < 0.9 or card.card != found.card for card in others):
+            return []  # other cards still show: the pile was pushed
+        del self.cards[:-1], self._laid[:-1]
+        return [Change("recycled", SeenCard("", 0.8, found.quad))]
+
+    def _between(
+        self, found: SeenCard, others: Sequence[SeenCard], glimpses: Sequence[Glimpse], now: Still
+    ) -> list[Change]:
+        """A card that came between the old top card and `found`: it still shows in part, or was seen for a moment."""
+        settled = self.settled
+        if settled is None or settled.zone != now.zone:
+            return []
+        differs = now.differs(settled)
+        covered = now.inside(found.quad, 3)
+        for card in sorted(_steadily(others), key=lambda card: -card.confidence):
+            where = now.inside(card.quad, -1) & ~covered
+            size = int(now.inside(card.quad).sum())
+            known = any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:])
+            if known or int(where.sum()) < 0.03 * size or card.card == UNSURE:
+                continue
+            if float(differs[where].mean()) > 0.35:
+                return [self._land(_doubt(card, 0.97), settled)]
+        for glimpse in sorted(glimpses, key=lambda glimpse: -glimpse.count):
+            card = glimpse.card
+            near = overlap(card.quad, found.quad)[0] > SAME
+            if card.card == found.card and same_place(card.quad, found.quad):
+                continue
+            if any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:]):
+                whole = glimpse.still.inside(card.quad, -1)
+                if float(glimpse.still.differs(settled)[whole].mean()) < 0.5:
+                    continue  # it lay there before
+            where = now.inside(card.quad, -1) & ~covered
+            share, count = resembles(now, glimpse.still, settled, where)
+            size = int(now.inside(card.quad).sum())
+            if glimpse.count < 2:
+                if share > 0.85 and count > 5 * TELLING * size:
+                    return [self._land(_doubt(card, 0.5 + 0.5 * share), settled)]
+            elif count >= max(10, TELLING * size):
+                if share > 0.6:
+                    return [self._land(_doubt(card, min(1.0, 0.5 + 0.5 * share)), settled)]
+            elif near and (card.card != found.card or self._hands > 1):
+                return [self._land(_doubt(card, 0.85), settled)]
+        return []
+
+
+def _doubt(card: SeenCard, share: float) -> SeenCard:
+    """The card, with its confidence so much lower."""
+    confidence = card.confidence * share
+    left = ((card.card, round(confidence, 3)),) if share <= DOUBTFUL else card.alternatives
+    return SeenCard(card.card, confidence, card.quad, True, left)
+
+
+def _drawn(still: Still) -> Mask:
+    """Where something is printed or ends: pixels that differ from those around them."""
+    around = cv2.blur(still.grey, (7, 7))
+    return np.asarray(np.abs(still.grey - around) > DIFFERS, np.bool_)
+
+
+def _steadily(cards: Sequence[SeenCard]) -> list[SeenCard]:
+    """The cards that two looks or more saw in one place."""
+    found: list[SeenCard] = []
+    for place, card in enumerate(cards):
+        if any(card.card == one.card and same_place(card.quad, one.quad) for one in found):
+            continue
+        if any(card.card == later.card and same_place(card.quad, later.quad) for later in cards[place + 1 :]):
+            found.append(card)
+    return found
+
+
+def same_place(one: Quad, other: Quad) -> bool:
+    """Whether two quads are the same card lying unmoved; either end may come first."""
+    size = float(sides(one).mean())
+    apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
+    return apart < 0.06 * size
