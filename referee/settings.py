@@ -74,7 +74,7 @@ def settings() -> Settings:
 
 
 def fields() -> list[dict[str, Any]]:
-    """The settings for a page: each with name, title, description, value, kind, and bounds or choices where it has any."""
+    """The settings for a page: name, title, description, value and kind of each, and its bounds or choices."""
     now = settings()
     out = []
     for name, shape in Settings.model_json_schema()["properties"].items():

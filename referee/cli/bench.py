@@ -64,6 +64,17 @@ def ear(
 
 
 @app.command()
+def dashboard(
+    samples: Annotated[int, typer.Option(help="Things that happen at the table.")] = 40,
+    json_lines: JsonOption = False,
+) -> None:
+    """From a ruling until eight open dashboards have painted it; needs Chromium and Playwright."""
+    from referee.bench_dashboard import bench_dashboard
+
+    _print(bench_dashboard(samples), json_lines)
+
+
+@app.command()
 def pile(
     shared: SharedOption = Path("../shared"),
     full: Annotated[bool, typer.Option("--full", help="200 acts of each kind and level: many hours.")] = False,

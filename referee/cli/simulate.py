@@ -82,7 +82,7 @@ def simulate(
     (to / "match.txt").write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
     layout = {
         "size": setting.size,
-        "discard": film.zone("discard"),
+        "discard": film.zone("discard", 1.0),
         "pick_up": film.zone("pick-up"),
         "seats": {seat: round(angle, 1) for seat, angle in film.directions().items()},
     }

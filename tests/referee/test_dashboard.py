@@ -407,7 +407,7 @@ def test_the_newest_picture_is_shown_and_older_ones_are_skipped(start: Start, de
 def test_who_only_watches_is_told_why_there_is_no_picture(start: Start, devices: Devices) -> None:
     table = start(picture=lambda: (jpeg(40), 1))
     page = devices.open(table.dashboard.watch_url)
-    expect(page.locator("#picture-note")).to_contain_text("Only those with the table’s link")
+    expect(page.locator("#picture-note")).to_contain_text("Only those who joined the table")
 
 
 # For every eye and hand

@@ -54,7 +54,7 @@ def test_the_qr_code_leads_to_the_table_and_holds_its_code(table: LiveTable, hos
     host.get_by_role("button", name="More", exact=True).click()
     host.get_by_role("button", name="Let phones join").click()
     expect(host.locator("#join-code")).to_have_text(table.dashboard.code)
-    host.wait_for_function("document.querySelector('#qr').naturalWidth > 0")
+    host.evaluate("document.querySelector('#qr').decode()")
     shot = cv2.imdecode(np.frombuffer(host.locator("#qr").screenshot(), np.uint8), cv2.IMREAD_COLOR)
     told, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(shot, None, fx=3, fy=3))
     assert told == table.dashboard.join_url

@@ -178,6 +178,10 @@ def penalty(table: LiveTable) -> LiveTable:
     return table
 
 
+WIDTHS = """Promise.all([...document.querySelectorAll('#evidence img')].map(async (image) => {
+    await image.decode();
+    return image.naturalWidth;
+}))"""
 LOADED = """new Promise((yes) => {
     const sound = document.querySelector('#evidence audio');
     sound.oncanplaythrough = () => yes(sound.duration);
@@ -235,7 +239,7 @@ def test_a_dispute_shows_the_evidence_to_all_at_the_table_and_is_voted_on(penalt
     for page in (board, bo, cy):
         expect(page.locator("#sheet-evidence")).to_be_visible()
         expect(page.locator("#evidence img")).to_have_count(2)
-        page.wait_for_function("[...document.querySelectorAll('#evidence img')].every((i) => i.naturalWidth === 160)")
+        assert page.evaluate(WIDTHS) == [160, 160]
         expect(page.locator("#evidence audio")).to_have_count(1)
         expect(page.locator("#evidence")).to_contain_text("Ana played 8♣")
     expect(watcher.locator("dialog[open]")).to_have_count(0)
