@@ -103,14 +103,14 @@ class Boxes(Dataset[Any]):  # type: ignore[misc, unused-ignore]
 
 def loosened(rng: np.random.Generator, quad: Quad) -> Quad:
     """A box as a detector gives it for this card, or the quad as an earlier look left it; nearest corners first."""
-    if rng.random() < 0.5:
+    if rng.random() < 0.6:
         (x, y), (w, h), angle = cv2.minAreaRect(quad)
         grow = np.exp(rng.normal(0, 0.07, 2))
         centre = (x + rng.normal(0, 0.05) * w, y + rng.normal(0, 0.05) * h)
         rough = cv2.boxPoints((centre, (w * grow[0], h * grow[1]), angle + rng.normal(0, 5))).astype(np.float32)
     else:
         size = np.linalg.norm(quad[2] - quad[0])
-        rough = (quad + rng.normal(0, rng.uniform(0, 0.025), (4, 2)) * size).astype(np.float32)
+        rough = (quad + rng.normal(0, 0.02, (4, 2)) * size).astype(np.float32)
     return np.roll(rough, int(rng.integers(4)), axis=0) if rng.random() < 0.1 else nearest(rough, quad)
 
 
@@ -200,7 +200,7 @@ def train(crops: list[Crop], args: argparse.Namespace) -> None:
     for step, (views, truth, whole) in enumerate(batches, start=done + 1):
         with torch.autocast(device, torch.bfloat16):
             guess, score = net(views.to(device).float())
-        loss = functional.smooth_l1_loss(guess.float(), truth.to(device), beta=0.005) * 10
+        loss = functional.smooth_l1_loss(guess.float(), truth.to(device), beta=0.02) * 10
         loss = loss + 0.1 * functional.binary_cross_entropy_with_logits(score.float(), whole.to(device).float())
         optimiser.zero_grad()
         loss.backward()
