@@ -30,6 +30,11 @@ FOREIGN = frozenset(
 )  # fmt: skip
 """Decks whose court cards bear other letters: German B D K, French 1 V D R, Russian."""
 
+LARGE_INDEX = frozenset(
+    {"heruka-2color-bf", "kde-oxygen", "kde-oxygen-air", "kde-oxygen-white", "aisleriot-tango_nuevo"}
+)
+"""Decks of the rest whose own index is too large, or elsewhere, to print another one over it."""
+
 UNO_DECK = "uno-maumaubot"
 
 

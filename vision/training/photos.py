@@ -139,19 +139,19 @@ def _uno(folder: Path) -> list[Snap]:
 
 
 def _looks_printed(image: Image, quad: Quad, card: str) -> float:
-    """How well a quad fits an UNO card of that colour: a white rim, and that colour (or black) inside it."""
+    """How well a quad fits an UNO card: a white rim, and its colour (or black, and some of all colours) inside it."""
     flat = cv2.cvtColor(rectify(image, quad, (60, 90)), cv2.COLOR_BGR2HSV).astype(np.int32)
     hue, saturation, value = flat[..., 0], flat[..., 1], flat[..., 2]
     inner = np.zeros((90, 60), bool)
     inner[8:-8, 7:-7] = True
     rim = np.ones((90, 60), bool)
     rim[3:-3, 3:-3] = False
-    if card[0] == "W":
-        ink = value < 90
-    else:
-        middle = {"r": 0, "y": 27, "g": 68, "b": 105}[card[0]]
-        ink = (np.abs((hue - middle + 90) % 180 - 90) < 15) & (saturation > 90)
     white = (saturation < 70) & (value > 90)
+    if card[0] == "W":
+        dark, bright = (value < 90)[inner].mean(), ((saturation > 110) & (value > 90))[inner].mean()
+        return float(min(dark, 0.2) * 5 * 0.3 + min(bright, 0.1) * 10 * 0.3 + white[rim].mean() * 0.4)
+    middle = {"r": 0, "y": 27, "g": 68, "b": 105}[card[0]]
+    ink = (np.abs((hue - middle + 90) % 180 - 90) < 15) & (saturation > 90)
     return float(min(ink[inner].mean(), 0.5) * 2 * 0.6 + white[rim].mean() * 0.4)
 
 

@@ -186,37 +186,27 @@ def descend(loss: Callable[[Weights], float], weights: Weights) -> Weights:
     return weights
 
 
-def sure_from(asked: list[Asked], weights: Weights) -> float:
-    """The least confidence from which at most half as many names are wrong as of those the reader gives alone."""
-    alone = sum(int((named & ~right).sum()) for named, right, _ in (_named(t, None, t.sure) for t in asked))
-    doubtful = np.sort(
-        np.concatenate([c[named & ~right] for named, right, c in (_named(t, weights, 0) for t in asked)])
-    )
-    return max(float(doubtful[-(alone // 2) - 1]) + 1e-4, 0.9) if len(doubtful) > alone // 2 else 0.9
-
-
 def unnamed(asked: list[Asked], weights: Weights) -> float:
-    """How many cards of the decks get no name, or a wrong one, when no more names may be wrong than by `sure_from`."""
-    sure = sure_from(asked, weights)
-    return float(
-        sum(
-            int((t.truth < len(t.faces)).sum() - (n & r).sum()) for t in asked for n, r, _ in [_named(t, weights, sure)]
-        )
-    )
+    """How many cards get no name, or a wrong one; endless where more names are wrong than the reader alone gives."""
+    wrong = right = alone = 0
+    for trial in asked:
+        named, correct = _named(trial, weights)
+        wrong, right = wrong + int((named & ~correct).sum()), right + int((named & correct).sum())
+        named, correct = _named(trial, None)
+        alone += int((named & ~correct).sum())
+    return float("inf") if wrong > alone else float(sum(len(trial.truth) for trial in asked) - right)
 
 
-def _named(
-    trial: Asked, weights: Weights | None, sure: float
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float32]]:
-    """Which views were given a name, which answers were right, and how sure they were."""
+def _named(trial: Asked, weights: Weights | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which views were given a name, and which answers were right."""
     scores = trial.answers(weights)
     best = scores.argmax(axis=1)
-    return (best < len(trial.faces)) & (scores.max(axis=1) >= sure), best == trial.truth, scores.max(axis=1)
+    return (best < len(trial.faces)) & (scores.max(axis=1) >= trial.sure), best == trial.truth
 
 
-def report(trial: Asked, weights: Weights | None, sure: float) -> str:
+def report(trial: Asked, weights: Weights | None) -> str:
     """Right, unsure or taken for no card, and wrong, of the deck's cards; named, of what is none."""
-    named, right, _ = _named(trial, weights, sure)
+    named, right = _named(trial, weights)
     card = trial.truth < len(trial.faces)
     parts = [(named & right)[card], (~named)[card], (named & ~right)[card], named[~card]]
     return "  ".join(f"{100 * float(part.mean()) if len(part) else 0:5.1f}" for part in parts)
@@ -238,11 +228,10 @@ def main() -> None:
         weights = shipped
         if not args.check and kind == "known":
             weights = descend(partial(unnamed, chosen), shipped)
-            weights = replace(weights, sure=round(sure_from(chosen, weights), 3))
         print(kind, weights)
         print(f"{'% of views':28}  right unsure  wrong  false    right unsure  wrong  false (the reader alone)")
         for trial in chosen:
-            print(f"{trial.name:28} {report(trial, weights, weights.sure)}    {report(trial, None, trial.sure)}")
+            print(f"{trial.name:28} {report(trial, weights)}    {report(trial, None)}")
 
 
 if __name__ == "__main__":

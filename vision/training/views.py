@@ -10,29 +10,50 @@ from numpy.typing import NDArray
 from vision.quads import Image, Quad, rectify
 from vision.reader import MARGIN, SIZE
 from vision.synthetic.camera import photographed
-from vision.synthetic.prints import draw_foreign_card, draw_paper, lay, smaller, worn
+from vision.synthetic.prints import draw_foreign_card, draw_paper, lay, made_up_back, smaller, worn
 from vision.synthetic.scenery import Rng, Scenery, draw_fingers
 
 
-def drawn_view(rng: Rng, face: NDArray[np.uint8], scenery: Scenery, beneath: NDArray[np.uint8] | None) -> Image:
+def drawn_view(
+    rng: Rng, face: NDArray[np.uint8], scenery: Scenery, other: NDArray[np.uint8] | None, covered: float = 0.0
+) -> Image:
     """A drawn face (BGRA) as the reader would get it from a photo: `(196, 136, 3)` BGR.
 
-    `beneath`: another face that lies under it, as in a pile.
+    `other`: another face that lies under it, as in a pile, or (in that share `covered` of the views) over one of its
+    indices.
     """
     height = int(np.exp(rng.uniform(np.log(42), np.log(260))))
     width = int(height * face.shape[1] / face.shape[0] * rng.uniform(0.94, 1.06))
     pad = int(0.15 * height)
     canvas = scenery.patch(rng, width + 2 * pad, height + 2 * pad)
     box = np.array([[pad, pad], [pad + width, pad], [pad + width, pad + height], [pad, pad + height]], np.float32)
-    if beneath is not None:
+    above = other is not None and rng.random() < covered
+    if other is not None and not above:
         turned = _turn(box, rng.normal(0, 0.5), rng.normal(0, 0.15, 2) * height)
-        lay(canvas, smaller(beneath, height), turned, shade=rng.uniform(0, 0.4), rng=rng)
+        lay(canvas, smaller(other, height), turned, shade=rng.uniform(0, 0.4), rng=rng)
     truth = (box + rng.normal(0, 0.02, (4, 2)) * height).astype(np.float32)
     truth = _turn(truth, rng.normal(0, 0.25) if rng.random() < 0.5 else 0.0, np.zeros(2))
     lay(canvas, worn(rng, smaller(face, height)), truth, shade=rng.uniform(0, 0.5), rng=rng)
+    if other is not None and above:
+        away = np.array([rng.uniform(0.2, 0.9) * width, rng.uniform(0.25, 0.85) * height]) * rng.choice([-1, 1])
+        lay(canvas, smaller(other, height), _turn(box, rng.normal(0, 0.3), away), shade=rng.uniform(0, 0.5), rng=rng)
     if rng.random() < 0.2:
         draw_fingers(rng, canvas, truth)
-    return _flatten(rng, photographed(rng, canvas), truth, loose=0.022)
+    if rng.random() < 0.35:  # seen from the side: it is less tall, or less wide, than it is printed
+        flat = rng.uniform(0.4, 1)
+        squeeze = np.array([1, flat] if rng.random() < 0.7 else [flat, 1])
+        size = np.maximum(np.round(squeeze * canvas.shape[1::-1]), 16).astype(int)
+        truth = (truth * size / canvas.shape[1::-1]).astype(np.float32)
+        canvas = np.asarray(cv2.resize(canvas, (size[0], size[1]), interpolation=cv2.INTER_AREA), np.uint8)
+    picture = photographed(rng, canvas)
+    return _flatten(rng, yellowed(rng, picture) if rng.random() < 0.12 else picture, truth, loose=0.022)
+
+
+def yellowed(rng: Rng, picture: Image) -> Image:
+    """The picture under a lamp so warm that white paper is yellow or orange."""
+    light = np.array([rng.uniform(0.3, 0.75), rng.uniform(0.7, 0.98), rng.uniform(0.9, 1.1)])
+    table = np.clip(np.arange(256)[:, None] * light, 0, 255).astype(np.uint8)
+    return np.stack([table[:, channel][picture[..., channel]] for channel in range(3)], axis=2)
 
 
 def photo_view(rng: Rng, photo: Image, quad: Quad, loose: float = 0.02) -> Image:
@@ -48,6 +69,8 @@ def photo_view(rng: Rng, photo: Image, quad: Quad, loose: float = 0.02) -> Image
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         corners = (corners * scale).astype(np.float32)
     part = photographed(rng, part, gentle=True)
+    if rng.random() < 0.06:
+        part = yellowed(rng, part)
     return _flatten(rng, part, corners, loose=loose)
 
 
@@ -89,11 +112,37 @@ def no_card(rng: Rng, scenery: Scenery, face: NDArray[np.uint8]) -> Image:
     picture = scenery.patch(rng, width, height)
     if kind < 0.55:
         return photographed(rng, picture)
-    if kind < 0.75:
+    if kind < 0.65:
+        picture = patterned(rng, scenery)
+    elif kind < 0.8:
         draw_paper(rng, picture)
     else:
         draw_foreign_card(rng, picture, scenery)
     return photographed(rng, picture)
+
+
+def patterned(rng: Rng, scenery: Scenery) -> Image:
+    """A piece of printed pattern with no rim of its own, at times with a number or a picture: a bank note, a packet."""
+    width, height = SIZE
+    back = made_up_back(rng)[..., :3]
+    low, high = rng.uniform(0.06, 0.4, 2), rng.uniform(0.6, 0.94, 2)
+    size = np.array(back.shape[:2])
+    rows, columns = (slice(int(a), int(b)) for a, b in zip(low * size, high * size, strict=True))
+    picture = np.asarray(cv2.resize(back[rows, columns], (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    picture = worn(rng, np.dstack([picture, np.full((height, width), 255, np.uint8)]))[..., :3].copy()
+    if rng.random() < 0.5:
+        mask = np.zeros((height, width), np.uint8)
+        middle = (int(rng.uniform(0.3, 0.7) * width), int(rng.uniform(0.2, 0.8) * height))
+        cv2.ellipse(mask, middle, (int(rng.uniform(15, 50)), int(rng.uniform(20, 60))), 0, 0, 360, 255, -1)
+        picture[mask > 0] = scenery.patch(rng, width, height)[mask > 0]
+    if rng.random() < 0.6:
+        number = str(rng.choice(["5", "10", "20", "50", "100", "2", "R$", "1"]))
+        place = (int(rng.uniform(0, 0.6) * width), int(rng.uniform(0.15, 1) * height))
+        ink = [float(v) for v in rng.uniform(0, 255, 3)]
+        cv2.putText(picture, number, place, int(rng.integers(0, 5)), rng.uniform(0.6, 2), ink, 2, cv2.LINE_AA)
+    if rng.random() < 0.4:
+        picture = np.asarray(cv2.resize(np.rot90(picture), (width, height)), np.uint8)
+    return picture
 
 
 def _flatten(rng: Rng, picture: Image, quad: Quad, loose: float) -> Image:
