@@ -33,8 +33,6 @@ VOTES = 3
 MOST_LOOKS = 7
 STEADY = 2
 """Looks that must find the card in the same place: a moving shadow's edge never stays."""
-WINDOWS = (0.0, 0.12, -0.08)
-"""By which share of its sides the zone is grown for one look after the other."""
 GLIMPSE = 0.12
 """Seconds between two looks while something moves."""
 ROOM = 1.2
@@ -161,11 +159,7 @@ class PileWatcher:
     def _look(self, frame: Frame, small: Small) -> list[Sighting]:
         votes = self._votes
         assert votes is not None
-        seen = [
-            card
-            for card in self.eye.look(frame.image, self._window(frame.image, votes.looks))
-            if card.card != BACK and self._usual(card.quad) and (self.zone is None or _within(card.quad, self.zone))
-        ]
+        seen = [card for card in self.eye.look(frame.image, self.zone) if card.card != BACK and self._usual(card.quad)]
         top = self._top(seen, small)
         votes.looks += 1
         if top is not None:
@@ -182,15 +176,6 @@ class PileWatcher:
             self._around(self.pile.top.quad, frame)
         self._forget(frame.t)
         return sightings
-
-    def _window(self, image: Image, look: int) -> Zone | None:
-        """What a look sees: the zone, a little more, a little less. A reading that depends on that is a doubtful one."""
-        if self.zone is None:
-            return None
-        x, y, width, height = self.zone
-        dx, dy = (round(side * WINDOWS[look % len(WINDOWS)]) for side in (width, height))
-        left, top = max(0, x - dx), max(0, y - dy)
-        return left, top, min(image.shape[1], x + width + dx) - left, min(image.shape[0], y + height + dy) - top
 
     def _forget(self, t: float) -> None:
         """The pile is settled: what moved before does not matter any more."""

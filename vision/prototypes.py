@@ -42,18 +42,16 @@ class Weights:
         general: the reader's own opinion, a log probability, beside …
         likeness: … how alike the view is to a card of the deck, a cosine, and …
         alike: … the likeness below which it is rather no card of the deck.
-        sure: from this confidence on, an answer is given: then at most half as many are wrong as of the reader alone.
     """
 
     general: float
     likeness: float
     alike: float
-    sure: float
 
 
-FITTED = Weights(general=0.735, likeness=30.0, alike=0.82, sure=0.978)
-"""For the shipped reader, by `python -m vision.training.prototypes`, on decks and photos it was never trained on."""
-STRANGE = Weights(general=0.735, likeness=50.0, alike=0.82, sure=0.95)
+FITTED = Weights(general=0.35, likeness=22.0, alike=0.8)
+"""By `python -m vision.training.prototypes`: most right names without more wrong ones than the reader gives alone."""
+STRANGE = Weights(general=0.35, likeness=40.0, alike=0.82)
 """The same where the reader has no name for most faces, and only likeness can tell them apart."""
 
 
@@ -128,7 +126,6 @@ class Prototypes:
 
     Attributes:
         strange: whether most faces are such as no network was trained on.
-        sure: from this confidence on, an answer is given as a card.
     """
 
     def __init__(self, deck: Deck, classes: list[str], weights: Weights | None = None) -> None:
@@ -144,7 +141,6 @@ class Prototypes:
         self._strange = [column for column, name in enumerate(deck.faces) if name not in classes]
         self.strange = len(self._strange) > len(deck.faces) / 2
         self.weights = weights or (STRANGE if self.strange else FITTED)
-        self.sure = self.weights.sure
 
     def weigh(
         self, chosen: NDArray[np.float32], flipped: NDArray[np.bool_], features: NDArray[np.float32]
@@ -152,7 +148,8 @@ class Prototypes:
         """Probabilities `(n, faces + 2)` and `(n,)` whether a view is upside down, from the reader's own and features.
 
         log p = general * log p(reader) + likeness * cosine, normalised. A card that the reader has no name for must be
-        like enough to be one; that any other is unlike the deck's does not make it less of a card.
+        like enough to be one; any other is as much of a card as the reader thinks, and as surely the one that it thinks
+        where likeness does not contradict: nothing else makes an answer less sure than it is without the deck.
         """
         own = chosen.copy()
         own[:, self._strange] = own[:, -1:]
@@ -170,6 +167,8 @@ class Prototypes:
         none = np.where(strange, scores[:, -1], np.minimum(scores[:, -1], chosen[:, -1]))
         scores[:, :-1] *= ((1 - none) / np.maximum(1 - scores[:, -1], 1e-6))[:, None]
         scores[:, -1] = none
+        agreed = ~strange & (chosen.argmax(axis=1) == scores.argmax(axis=1)) & (chosen.max(axis=1) > scores.max(axis=1))
+        scores[agreed] = chosen[agreed]
         # Which end is up: where the reader knows the index, it knows better than the picture as a whole.
         flipped = flipped.copy()
         for row in np.flatnonzero(strange):

@@ -83,7 +83,6 @@ class Reader:
     def know(self, prototypes: "Prototypes") -> None:
         """From now on, faces are also compared with those of the deck that lies on the table."""
         self._prototypes = prototypes
-        self.sure = prototypes.sure
         self.strange = prototypes.strange
 
     def read(self, image: Image, quads: Quads) -> list[Reading]:

@@ -248,14 +248,15 @@ class Stack:
             where = now.inside(card.quad, -1) & ~covered
             size = int(now.inside(card.quad).sum())
             known = any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:])
-            if known or int(where.sum()) < 0.03 * size or card.card == UNSURE:
+            alone = card.card == found.card and self._hands < 2  # the top card itself, seen a little otherwise
+            if known or alone or int(where.sum()) < 0.03 * size or card.card == UNSURE:
                 continue
             if float(differs[where].mean()) > 0.35:
                 return [self._land(_doubt(card, 0.97), settled)]
         for glimpse in sorted(glimpses, key=lambda glimpse: -glimpse.count):
             card = glimpse.card
             near = overlap(card.quad, found.quad)[0] > SAME
-            if card.card == found.card and same_place(card.quad, found.quad):
+            if card.card == found.card and (self._hands < 2 or same_place(card.quad, found.quad)):
                 continue
             if any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:]):
                 whole = glimpse.still.inside(card.quad, -1)

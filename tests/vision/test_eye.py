@@ -58,7 +58,8 @@ def test_with_a_zone_quads_are_still_in_pixels_of_the_whole_picture(eye: Eye) ->
     w, h = alls["Ad"].max(axis=0).astype(int) + 15 - (x, y)
     (only,) = eye.look(photo, zone=(int(x), int(y), int(w), int(h)))
     assert only.card == "Ad"
-    assert np.abs(only.quad - alls["Ad"]).max() < 6
+    # A card of this kind looks the same upside down, so either end may come first.
+    assert min(np.abs(only.quad - np.roll(alls["Ad"], turn, axis=0)).max() for turn in (0, 2)) < 6
 
 
 def rectangle(colour: tuple[int, int, int], text: str = "") -> np.ndarray:
