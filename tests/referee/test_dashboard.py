@@ -192,7 +192,7 @@ def test_a_penalty_is_disputed_from_its_ruling(table: LiveTable, host: Page) -> 
     ruling.locator("summary").click()
     ruling.get_by_role("button", name="Dispute it").click()
     host.locator("#sheet-vote").get_by_role("button", name="Bo").click()
-    host.locator("#questions").get_by_role("button", name="No").click()
+    host.get_by_role("button", name="Strike it out").click()
     host.locator("#sheet-vote").get_by_role("button", name="Cy").click()
     expect(host.locator("#rulings li.penalty")).to_contain_text("struck out")
     expect(host.locator("#seats [data-seat=A]")).not_to_contain_text("owes")

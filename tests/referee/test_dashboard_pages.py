@@ -1,5 +1,8 @@
 """The other pages: settings, the sheet of rules, what the camera sees, the overlay for a film, and the health."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -201,3 +204,14 @@ def test_health_tells_a_stranger_only_whether_all_is_well(table: LiveTable, web:
     assert told["sources"]["camera"] == {"state": "waiting", "age": 3.4, "detail": "look at the cable"}
     table.call(lambda session: session.report(Health("camera", "ok")))
     assert web.get("/health").json()["state"] == "ok"
+
+
+# How quick it is
+
+
+def test_the_time_to_paint_is_measured_on_eight_dashboards() -> None:
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "bench", "dashboard", "--samples", "3"]
+    run = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True, timeout=300)
+    told = json.loads(run.stdout)
+    assert (told["pages"], told["samples"]) == (8, 3)
+    assert 0 < told["ms"]["median"] <= told["ms"]["p95"]

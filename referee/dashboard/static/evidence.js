@@ -28,7 +28,7 @@ export function playDisputes(sheets, view) {
   const dispute = view.questions.filter((question) => question.disputes && question.number > newest).at(-1);
   if (!dispute || document.body.dataset.role === "spectator") return;
   newest = dispute.number;
-  if (!sheets.open) showEvidence(sheets, dispute);
+  if (!sheets.open || sheets.open === "vote") showEvidence(sheets, dispute);
 }
 
 function showVote(sheets, ruling) {
