@@ -364,7 +364,7 @@ def _right(heard: list[Heard], rows: list[Row], *, brief: bool = False) -> dict[
         if got != row["says"]:
             missed.append(f"{row['file']}: {got or '-'}")
     right = len(rows) - len(missed)
-    figures: dict[str, Any] = {"right": right, "of": len(rows), "share": right / len(rows)}
+    figures: dict[str, Any] = {"right": right, "of": len(rows), "share": right / max(len(rows), 1)}
     return figures if brief else figures | {"by word": _fractions(by_word), "missed": missed}
 
 

@@ -21,8 +21,8 @@ SIZE = (136, 196)
 """Width and height in pixels of the rectified card the reader looks at."""
 WORTH_ASKING = 0.9
 """Below this probability of being any face at all, a quad is no card rather than an unsure one."""
-BACK_SURE = 0.98
-"""A back is any printed rectangle to the reader, so it must be surer of one than of a face."""
+BACK_SURE = 0.6
+"""From this probability on it is a back: the detector offers few rectangles that are no cards at all."""
 MARGIN = 4
 """How much of its surroundings is seen on each side: corners are never found exactly."""
 
