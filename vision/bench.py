@@ -73,7 +73,7 @@ def bench_eye(shared: Path, look: dict[str, Look] | None = None, sheet: Path | N
             began = time.perf_counter()
             seen = look[game](image)
             times.append(time.perf_counter() - began)
-            for fate in _judge(label, list(seen)):
+            for fate in judge(label, list(seen)):
                 fates.append(fate)
                 groups[fate.group][fate.outcome] += 1
                 groups[fate.group]["cards"] += fate.outcome != "false"
@@ -204,7 +204,7 @@ def _group(label: dict[str, Any]) -> str:
     return f"{label['game']} {several}"
 
 
-def _judge(label: dict[str, Any], seen: list[SeenCard]) -> list[Fate]:
+def judge(label: dict[str, Any], seen: list[SeenCard]) -> list[Fate]:
     """What became of each true card, and of each extra find."""
     group = _group(label)
     left = list(range(len(seen)))

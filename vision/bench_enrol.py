@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.bench import _judge
+from vision.bench import judge
 from vision.dealing import Dealing, in_photo
 from vision.enrol import Enrolment, Question
 from vision.eye import Eye
@@ -151,7 +151,7 @@ def _one_source(folder: Path, labels: dict[str, Label]) -> dict[str, Any]:
         for name, label in labels.items():
             if name in chosen:
                 continue
-            for fate in _judge(label, list(look(pictures[name]))):
+            for fate in judge(label, list(look(pictures[name]))):
                 if fate.truth is None or not fate.truth["whole"]:
                     continue
                 if fate.truth["card"] in deck.faces:

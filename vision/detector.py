@@ -5,7 +5,6 @@ same raw numbers, and everything after them is the same code, so both give the s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +26,6 @@ STRIDE = 32
 
 Raw = NDArray[np.float32]
 """`(4 + classes + 1, n)`: centre x, y, width, height in pixels of the network's input, scores, angle in radians."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
-    """Loose oriented boxes: `quads` `(n, 4, 2)` in pixels, long side down, with `(n, 3)` scores per class."""
-
-    quads: Quads
-    scores: NDArray[np.float32]
 
 
 class Detector:
@@ -64,8 +55,11 @@ class Detector:
                 "train one with `python -m vision.training.detector`"
             )
 
-    def find(self, image: Image, size: int) -> Boxes:
-        """Boxes in `image` (`(h, w, 3)` uint8 BGR), scaled so that its longer side has `size` pixels; best first."""
+    def find(self, image: Image, size: int) -> Quads:
+        """Loose boxes `(n, 4, 2)` in pixels of `image` (`(h, w, 3)` uint8 BGR), a short side first; the best box first.
+
+        `size`: to how many pixels the picture's longer side is scaled.
+        """
         scale = size / max(image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
@@ -74,15 +68,15 @@ class Detector:
         padded[:height, :width] = small
         blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
         raw = self._run(np.asarray(blob, np.float32))
-        boxes, scores = raw[[0, 1, 2, 3, -1]].T, raw[4:-1].T
-        good = scores.max(axis=1) >= SURE
+        boxes, scores = raw[[0, 1, 2, 3, -1]].T, raw[4:-1].max(axis=0)
+        good = scores >= SURE
         boxes, scores = boxes[good], scores[good]
         shapes = [((float(x), float(y)), (float(w), float(h)), float(np.degrees(a))) for x, y, w, h, a in boxes]
         if not shapes:
-            return Boxes(np.zeros((0, 4, 2), np.float32), np.zeros((0, CLASSES), np.float32))
-        kept = np.asarray(cv2.dnn.NMSBoxesRotated(shapes, scores.max(axis=1).tolist(), SURE, SAME), int).ravel()
+            return np.zeros((0, 4, 2), np.float32)
+        kept = np.asarray(cv2.dnn.NMSBoxesRotated(shapes, scores.tolist(), SURE, SAME), int).ravel()
         quads = np.stack([_corners(shapes[i]) for i in kept]) * np.float32(1 / scale)
-        return Boxes(quads.astype(np.float32), scores[kept].astype(np.float32))
+        return quads.astype(np.float32)
 
 
 def _corners(shape: tuple[tuple[float, float], tuple[float, float], float]) -> Quads:

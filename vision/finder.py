@@ -37,7 +37,7 @@ class Finder:
         `zoned`: the picture shows the discard zone only.
         """
         sizes = ZONE_SIZES if zoned else PHOTO_SIZES
-        boxes = np.concatenate([self._detector.find(image, size).quads for size in sizes])
+        boxes = np.concatenate([self._detector.find(image, size) for size in sizes])
         return self._corners.refine(image, boxes)
 
 

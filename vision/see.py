@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from vision.eye import Eye
-from vision.faults import VisionError
 from vision.pile import PileWatcher
 from vision.sources import PictureFile, open_source
 
@@ -15,15 +14,13 @@ def see(path: str | Path, deck: str = "french", detector: Path | None = None) ->
 
     Args:
         path: a picture or a video.
-        deck: `french` or `uno`.
-        detector: weights of a learned detector; none is shipped yet.
+        deck: `french`, `uno`, or the name of an enrolled deck.
+        detector: weights to find the cards with in place of the shipped ones.
 
     Raises:
         VisionError: the file, the deck or the detector cannot be used.
     """
-    if detector is not None:
-        raise VisionError(f"{detector}: this version finds cards by their outlines and runs no detector; leave it out")
-    eye = Eye(deck)
+    eye = Eye(deck, detector=detector)
     with open_source(str(path), clock=lambda: 0.0) as source:
         if isinstance(source, PictureFile):
             for frame in source.frames():

@@ -6,8 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+import models
 from vision.eye import Eye
 from vision.faults import VisionError
+from vision.see import see
 from vision.sources import read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
@@ -106,3 +108,12 @@ def test_weights_that_are_none_are_named(tmp_path: Path) -> None:
     broken.write_bytes(b"not a network")
     with pytest.raises(VisionError, match="is not a card reader"):
         Eye("french", reader=broken)
+
+
+def test_see_uses_the_detector_it_is_given(tmp_path: Path) -> None:
+    photo = PHOTOS / "7s-table.jpg"
+    (plain,) = see(photo)
+    (given,) = see(photo, detector=models.locate("detector"))
+    assert given == plain
+    with pytest.raises(VisionError, match=r"there is no detector .*nosuch\.onnx"):
+        list(see(photo, detector=tmp_path / "nosuch.onnx"))
