@@ -19,7 +19,7 @@ from vision.quads import Image, Quads
 CLASSES = 3
 """Whole, covered, back: what `vision.training.detector` teaches."""
 SURE = 0.25
-"""Boxes below this score are dropped; the reader judges the rest."""
+"""Boxes below this score are dropped, unless somebody asks for more; the reader judges the rest."""
 SAME = 0.65
 """Boxes that overlap by more than this share of their union are one card."""
 STRIDE = 32
@@ -55,10 +55,10 @@ class Detector:
                 "train one with `python -m vision.training.detector`"
             )
 
-    def find(self, image: Image, size: int) -> Quads:
+    def find(self, image: Image, size: int, sure: float = SURE) -> Quads:
         """Loose boxes `(n, 4, 2)` in pixels of `image` (`(h, w, 3)` uint8 BGR), a short side first; the best box first.
 
-        `size`: to how many pixels the picture's longer side is scaled.
+        `size`: to how many pixels the picture's longer side is scaled. `sure`: the least score of a box.
         """
         scale = size / max(image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -69,12 +69,12 @@ class Detector:
         blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
         raw = self._run(np.asarray(blob, np.float32))
         boxes, scores = raw[[0, 1, 2, 3, -1]].T, raw[4:-1].max(axis=0)
-        good = scores >= SURE
+        good = scores >= sure
         boxes, scores = boxes[good], scores[good]
         shapes = [((float(x), float(y)), (float(w), float(h)), float(np.degrees(a))) for x, y, w, h, a in boxes]
         if not shapes:
             return np.zeros((0, 4, 2), np.float32)
-        kept = np.asarray(cv2.dnn.NMSBoxesRotated(shapes, scores.tolist(), SURE, SAME), int).ravel()
+        kept = np.asarray(cv2.dnn.NMSBoxesRotated(shapes, scores.tolist(), sure, SAME), int).ravel()
         quads = np.stack([_corners(shapes[i]) for i in kept]) * np.float32(1 / scale)
         return quads.astype(np.float32)
 

@@ -44,15 +44,15 @@ class Eye:
         finder = Finder(detector)
         self._finder = OutlineFinder(finder) if self.reader.strange else finder
 
-    def look(self, image: Image, zone: Zone | None = None) -> Detections:
+    def look(self, image: Image, zone: Zone | None = None, keen: bool = False) -> Detections:
         """The cards in `image` (`(h, w, 3)` uint8 BGR), inside `zone` only when one is given.
 
-        Quads are in pixels of `image` either way.
+        Quads are in pixels of `image` either way. `keen`: take longer over a zone in which nothing could be named.
         """
         offset = np.zeros(2, np.float32)
         if zone is not None:
             image, offset = cut(image, zone)
-        quads, bare = self._finder.find(image, zone is not None)
+        quads, bare = self._finder.find(image, zone is not None, keen)
         readings = self.reader.read(image, quads)
         seen = _settle(readings, bare, image.shape[1], image.shape[0])
         # The doubtful ones, and those whose outline does not quite show, are looked at again.

@@ -19,9 +19,9 @@ class OutlineFinder:
     def __init__(self, finder: Finder) -> None:
         self._finder = finder
 
-    def find(self, image: Image, zoned: bool = False) -> tuple[Quads, NDArray[np.float32]]:
+    def find(self, image: Image, zoned: bool = False, keen: bool = False) -> tuple[Quads, NDArray[np.float32]]:
         """As `Finder.find`; an outline that closes has nothing lying across it."""
-        quads, bare = self._finder.find(image, zoned)
+        quads, bare = self._finder.find(image, zoned, keen)
         outlines = card_outlines(image)
         if not outlines:
             return quads, bare

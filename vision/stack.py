@@ -23,8 +23,22 @@ SAME = 0.7
 """From this intersection over union on, the same face is the same card, unless the picture says otherwise."""
 TELLING = 0.003
 """Share of a card's pixels that must be able to tell before they are believed."""
+UNCHANGED = 0.05
+"""Share of a card's place that changes at least when it comes to lie there."""
+STIRRED = 0.012
+"""Share of its place that changes at least when a card is pushed a little, or an identical one is laid on it."""
+MOSTLY = 0.35
+"""The same for a card that is known to lie there, and to show."""
 RECYCLING = 0.7
 """Seconds that a hand needs at least to take the pile from under its top card."""
+RETURNED = 0.8
+"""Share of the pixels that can tell which must look as before the cards came that are said to have been taken back."""
+DEEPEST = 4
+"""So many cards from the top on may show again when those above are taken back."""
+SLOW = 1.4
+"""Seconds at the pile from which on a hand has hardly played a card: it took the pile, or squared it."""
+SHOWED = 0.015
+"""How much of the pile beneath must have shown, in top cards, for its going away to be seen."""
 GONE_WITH = 0.5
 """Share of what showed of the pile beneath that must have changed when the pile is said to have gone."""
 
@@ -81,7 +95,7 @@ class Stack:
 
         Args:
             touched: for how many seconds hands were at the pile since it last was at rest; 0 when none came near.
-            hands: how many hands those were.
+            hands: how many people's hands those were.
             looks: where single looks saw the top card.
             others: the cards that single looks saw beside it.
             glimpses: cards that were seen lying meanwhile.
@@ -97,15 +111,13 @@ class Stack:
 
         Something may lie over it; or it looks as it did before that card came: then it was taken back.
         """
-        top, settled = self.top, self.settled
+        top = self.top
+        gone = top is not None and touched > 0 and self._as_before([top], self._laid[-1], now)
         self.settled = now
-        if top is None or not touched:
-            return []
-        share, count = resembles(now, self._laid[-1], settled, now.inside(top.quad, -1))
-        if share < 0.9 or count < 0.2 * int(now.inside(top.quad).sum()):
+        if top is None or not gone:
             return []
         del self.cards[-1], self._laid[-1]
-        return [Change("taken_back", SeenCard(top.card, share * top.confidence, top.quad))]
+        return [Change("taken_back", top)]
 
     def rest(self, now: Still) -> None:
         """The pile is at rest; this is how it looks."""
@@ -127,7 +139,8 @@ class Stack:
         top = self.top
         if top is None:
             return [self._land(found, self.settled)]
-        unmoved = any(same_place(quad, top.quad) for quad in looks)
+        came = self._came(found, now) if self._touched else 0.0
+        unmoved = came < STIRRED and any(same_place(quad, top.quad) for quad in looks)
         if unmoved and found.card in (top.card, UNSURE):
             return self._recycled(
                 found, others, now
@@ -150,8 +163,29 @@ class Stack:
             return back
         if found.card == top.card and found.card != UNSURE:
             return self._same_face(found, top, others, now)
+        if self._touched and came < (MOSTLY if known is not None and self._shows(known, now) else UNCHANGED):
+            return []
         between = self._between(found, others, glimpses, now)
-        return [*between, self._land(found, self.settled if not between else None)]
+        landed = self._land(found, self.settled if not between else None)
+        if self._hands > 1 and not between and found.card != UNSURE:
+            return [
+                landed,
+                self._land(_doubt(found, DOUBTFUL), None),
+            ]  # what did the other hand? It hides what it covers
+        return [*between, landed]
+
+    def _came(self, found: SeenCard, now: Still) -> float:
+        """How much of the place where it lies has changed: what looks as before has been there before."""
+        where = now.inside(found.quad, 2)
+        return float(now.differs(self.settled)[where].mean()) if self.settled is not None and where.any() else 1.0
+
+    def _shows(self, card: SeenCard, now: Still) -> bool:
+        """Whether most of a card of the pile is not covered by those above it: it slid off, say."""
+        where = now.inside(card.quad)
+        free = where.copy()
+        for above in self.cards[self.cards.index(card) + 1 :]:
+            free &= ~now.inside(above.quad)
+        return 2 * int(free.sum()) > int(where.sum())
 
     def _land(self, card: SeenCard, before: Still | None) -> Change:
         self.cards.append(card)
@@ -160,24 +194,31 @@ class Stack:
         return Change("landed", card)
 
     def _taken_back(self, found: SeenCard, now: Still) -> list[Change]:
-        """Whether a card further down shows again, so that those above it were taken back."""
-        for deep in (2, 3):
-            if len(self.cards) < deep:
-                return []
-            below = self.cards[-deep]
-            near = same_place(found.quad, below.quad)
-            alike = found.card == below.card and overlap(found.quad, below.quad)[0] > SAME
-            if not (near and found.card in (below.card, UNSURE)) and not alike:
+        """Whether a card further down shows again, so that those above it were taken back.
+
+        The picture has to say so too: where those cards lay it looks as it did before they came. Otherwise another
+        card with that face was played in about that place.
+        """
+        for deep in range(2, min(len(self.cards), DEEPEST) + 1):
+            below, gone, before = self.cards[-deep], self.cards[-deep + 1 :], self._laid[-deep + 1]
+            if found.card not in (UNSURE, *(card.card for card in self.cards[: -deep + 1])):
                 continue
-            before = self._laid[-deep + 1]
-            if not near and before is not None and before.zone == now.zone:
-                where = now.inside(below.quad, -2)
-                if float(now.differs(before)[where].mean()) > 0.2:
-                    continue  # another card with that face, in about that place
-            gone = self.cards[-deep + 1 :]
+            if not self._as_before(gone, before, now):
+                continue
             del self.cards[-deep + 1 :], self._laid[-deep + 1 :]
-            return [Change("taken_back", SeenCard(card.card, found.confidence, card.quad)) for card in reversed(gone)]
+            sure = found.confidence if found.card == below.card else below.confidence
+            return [Change("taken_back", SeenCard(card.card, sure, card.quad)) for card in reversed(gone)]
         return []
+
+    def _as_before(self, gone: Sequence[SeenCard], before: Still | None, now: Still) -> bool:
+        """Whether it looks, where `gone` lay, as it did before they came."""
+        if before is None or before.zone != now.zone:
+            return False
+        where = np.zeros(now.grey.shape, np.bool_)
+        for card in gone:
+            where |= now.inside(card.quad, -1)
+        share, count = resembles(now, before, self.settled, where)
+        return share >= RETURNED and count >= 0.1 * int(where.sum())
 
     def _same_face(self, found: SeenCard, top: SeenCard, others: Sequence[SeenCard], now: Still) -> list[Change]:
         """The face that lay there lies somewhere else: pushed, or a second one on it?"""
@@ -187,6 +228,10 @@ class Stack:
             return []
         if settled is None or settled.zone != now.zone:
             return [self._land(_doubt(found, DOUBTFUL), None)]
+        recycled = self._recycled(found, others, now)
+        if recycled:
+            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            return recycled
         where = now.inside(top.quad, -1)
         if overlap(found.quad, top.quad)[0] > SAME and float(now.differs(settled)[where].mean()) < 0.015:
             return []  # nothing has changed there: only the corners were seen a little otherwise
@@ -196,11 +241,11 @@ class Stack:
             seen_below = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.6]
             stayed = 0.8 if len(seen_below) >= 2 else 0.5
         if stayed >= 0.65:
-            return [self._land(_doubt(found, min(1.0, 0.55 + 0.5 * stayed)), settled)]
+            slow = self._hands < 2 and self._touched > SLOW
+            return [self._land(_doubt(found, 0.8 if slow else min(1.0, 0.55 + 0.5 * stayed)), settled)]
         if stayed <= 0.35:
-            moved = self._recycled(found, others, now)
             self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
-            return moved
+            return []
         return [self._land(_doubt(found, DOUBTFUL), settled)]
 
     def _stayed(self, beside: Mask, card: int, now: Still) -> float | None:
@@ -226,7 +271,7 @@ class Stack:
         for card in self.cards[-5:-1]:
             showed |= now.inside(card.quad, -1)
         showed &= ~now.inside(top.quad, 2) & ~now.inside(found.quad, 3)
-        if int(showed.sum()) < 0.03 * int(now.inside(found.quad).sum()):
+        if int(showed.sum()) < SHOWED * int(now.inside(found.quad).sum()):
             return []
         if float(now.differs(settled)[showed].mean()) < GONE_WITH:
             return []
