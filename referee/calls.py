@@ -28,9 +28,12 @@ def _call(ruling: AnyRuling, names: Names) -> str:
             return text.say("call.penalty-none", who=who(seat, names), fault=fault(code))
         case Penalty(seat=seat, code=code, cards=cards):
             return text.say("call.penalty", who=who(seat, names), cards=count(cards), fault=fault(code))
-        case Question():
+        case Question(answers=answers):
+            offered = [answer(ruling, each, names) for each in answers]
             return text.say(
-                _key("question", ruling.code, ruling.seat),
+                _key("question", ruling.code, ruling.seat, bool(answers)),
+                choices=text.say("call.or", others=", ".join(offered[:-1]), last=offered[-1]) if answers else "",
+                choice=offered[0] if answers else "",
                 who=who(ruling.seat or seen.UNKNOWN, names),
                 fault=fault(ruling.code),
                 card=card_name(ruling.about),
@@ -47,6 +50,19 @@ def _call(ruling: AnyRuling, names: Names) -> str:
                 card=card_name(about),
                 code=code,
             )
+
+
+def answer(question: Question, offered: str, names: Names) -> str:
+    """One of the answers that `question` offers, in a word or two."""
+    match question.asks:
+        case "seat":
+            return who(offered, names)
+        case "count" if offered != "0":
+            return count(int(offered))
+        case "card":
+            return card_name(Card.of(offered))
+        case _:
+            return text.say(f"answer.{offered}")
 
 
 def _turn(ruling: Turn, names: Names) -> str:
@@ -120,8 +136,13 @@ def fault(code: str) -> str:
     return text.say(_known(f"penalty.{code}", "penalty.other"), code=code)
 
 
-def _key(kind: str, code: str, seat: Seat | None) -> str:
-    """Where the sentence stands: `question.which-card`, or `question.which-card-unknown` when the seat is not known."""
+def _key(kind: str, code: str, seat: Seat | None, offered: bool = False) -> str:
+    """Where the sentence stands.
+
+    `question.which-card`; `question.which-card-of` when answers are offered; `-unknown` when the seat is not known.
+    """
+    if offered and text.has(f"{kind}.{code}-of"):
+        code += "-of"
     unseated = f"{kind}.{code}-unknown"
     if seat is None and text.has(unseated):
         return unseated

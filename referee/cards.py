@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from pydantic import GetCoreSchemaHandler
@@ -77,6 +78,11 @@ class Card:
         return core_schema.no_info_plain_validator_function(
             parse, serialization=core_schema.plain_serializer_function_ser_schema(str)
         )
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """The cards as people sort them: by suit, then by rank; jokers and wild cards last."""
+    return sorted(cards, key=lambda card: (card.suit or "z", RANKS.find(card.rank), card.name))
 
 
 FRENCH: Final = tuple(Card(rank + suit, rank, suit) for suit in SUITS for rank in RANKS)

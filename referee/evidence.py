@@ -88,6 +88,24 @@ def _add(kept: deque[tuple[float, bytes]], t: float, data: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Shelf:
+    """The moments of one match that are on the disk, in `folder`; any thread may read them."""
+
+    folder: Path
+
+    def names(self, row: int) -> frozenset[str]:
+        """What there is for `row`: of `before`, `after` and `sound`."""
+        return frozenset(name for name, file in NAMES.items() if (self.folder / str(row) / file).is_file())
+
+    def read(self, row: int, name: str) -> bytes | None:
+        """The file `name` of `row`; None when there is none, or no longer."""
+        try:
+            return (self.folder / str(row) / NAMES[name]).read_bytes() if name in NAMES else None
+        except OSError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """One moment on the disk."""
 
@@ -121,8 +139,9 @@ class Evidence:
         self._rows: dict[int, frozenset[str]] = {}
         self._written = 0
         self._fault = ""
-        for folder in _numbered(root / str(match)):
-            self._rows[int(folder.name)] = frozenset(name for name, file in NAMES.items() if (folder / file).is_file())
+        shelf = self.shelf(match)
+        for folder in _numbered(shelf.folder):
+            self._rows[int(folder.name)] = shelf.names(int(folder.name))
         self.prune()
 
     def __call__(self, event: Event) -> None:
@@ -148,12 +167,11 @@ class Evidence:
 
     def read(self, row: int, name: str) -> bytes | None:
         """The file `name` of `row`; None when there is none, or no longer."""
-        if name not in self.names(row):
-            return None
-        try:
-            return (self._root / str(self._match) / str(row) / NAMES[name]).read_bytes()
-        except OSError:
-            return None
+        return self.shelf(self._match).read(row, name) if name in self.names(row) else None
+
+    def shelf(self, match: int) -> Shelf:
+        """What is kept of any match."""
+        return Shelf(self._root / str(match))
 
     @property
     def health(self) -> Health:

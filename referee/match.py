@@ -55,11 +55,20 @@ class Match:
         """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
         return tuple(happening for _, _, happening in self._read)
 
+    def happening(self, row: int) -> Happening | None:
+        """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
+        return next((happening for _, of, happening in self._read if of == row), None)
+
+    def before(self, row: int) -> object | None:
+        """The game's state before row `row` was read; None where it is not read."""
+        return next((self._states[place] for place, (_, of, _) in enumerate(self._read) if of == row), None)
+
     def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
         """Append `observation` to the record and say what is new.
 
-        For an edit, or an observation that belongs before others, the match is judged again from there on: penalties,
-        questions and wins that no longer stand come back as `Settled(outcome="overturned")`, then what is new.
+        For an edit, or an observation that belongs before others, the match is judged again from there on: penalties
+        and wins that no longer stand come back as `Settled(outcome="overturned")`, questions as `"answered"`, then what
+        is new.
 
         Raises:
             RefereeError: an edit names a row that is not in the record; nothing is appended then.
@@ -166,7 +175,14 @@ class Match:
     def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
         t, row = self.record[-1].t, len(self.record)
         struck = [
-            Settled(number=r.number, t=t, rule=r.rule, rests_on=(row,), ruling=r.number, outcome="overturned")
+            Settled(
+                number=r.number,
+                t=t,
+                rule=r.rule,
+                rests_on=(row,),
+                ruling=r.number,
+                outcome="answered" if isinstance(r, Question) else "overturned",
+            )
             for r in _without(old, new)
             if isinstance(r, Penalty | Question | Win)
         ]

@@ -82,7 +82,7 @@ class Turn(Ruling):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Ruling):
-    """A seat takes penalty cards, or (0 cards) is told of a fault that costs none."""
+    """A seat takes penalty cards, or (0 cards) is warned of a fault that costs none this time."""
 
     kind: Literal["penalty"] = "penalty"
     seat: Seat
@@ -99,6 +99,8 @@ class Question(Ruling):
         code: what is asked; a penalty's code when upholding it (`S^1`) gives that penalty.
         cards: penalty cards at stake.
         about: the card in doubt, if there is one.
+        answers: what the newest row it rests on may have been in truth, likeliest first: cards, seats, numbers of cards
+            or words (`referee.answers`); none where people vote yes or no.
         claimed_by: the seat that claimed the penalty, if a seat did.
         disputes: the number of the penalty that is contested, if one is.
     """
@@ -108,17 +110,29 @@ class Question(Ruling):
     code: str
     cards: int = 0
     about: Card | None = None
+    answers: tuple[str, ...] = ()
     claimed_by: Seat | None = None
     disputes: int = 0
+
+    @property
+    def asks(self) -> str:
+        """What its answers are: `card`, `seat`, `count` or `event` (whether the row happened)."""
+        return _ASKS.get(self.code, "card")
+
+
+_ASKS: Final = {"whose-card": "seat", "who-took": "seat", "how-many": "count", "second-card": "event"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled(Ruling):
-    """Question or penalty `ruling` was upheld or has lapsed, or was overturned and is struck out."""
+    """Question or penalty `ruling` was upheld or has lapsed, or was overturned and is struck out.
+
+    A question that an answer or a later event has made clear is `answered`.
+    """
 
     kind: Literal["settled"] = "settled"
     ruling: int
-    outcome: Literal["upheld", "overturned", "lapsed"]
+    outcome: Literal["upheld", "overturned", "lapsed", "answered"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

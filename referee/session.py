@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.calls import Names, call, card_name, fault, tell
+from referee.answers import edit
+from referee.calls import Names, answer, call, card_name, fault, tell
+from referee.cards import in_order
+from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Seat, Undone
+from referee.observations import UNKNOWN, AnyObservation, Corrected, Elapsed, Happening, Seat, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 from referee.sequencer import HEARING_GRACE, Sequencer
 from referee.standing import Standing
@@ -25,6 +28,12 @@ SHOWN: Final = 30
 """Rulings and rows of the record that a page is sent."""
 
 
+DRAWN: Final = 30
+"""Cards that may follow, drawn one by one; where there are more, words say it better."""
+MISPLAYED: Final = ("illegal-card", "out-of-turn")
+"""Penalties for a card that was not right: what would have been is said with them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Health:
     """How a source is doing.
@@ -34,12 +43,14 @@ class Health:
         state: `ok`, `waiting` (no data for longer than its deadline), `off`.
         age: seconds since its newest data.
         detail: what to do about it, in words; empty when all is well.
+        counts: what went wrong so far, by name, and how often: `reopened`, `dropped`.
     """
 
     name: str
     state: str
     age: float = 0.0
     detail: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,8 @@ class Session:
         """Words that would mean something if they were said now; the ear's thread may read it."""
         self.owed = standing.owed_words()
         """Words that somebody owes; the ear's thread may read it."""
+        self.ahead = standing.ahead
+        """Those of `listening` that a card has yet to ask for; the ear's thread may read it."""
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on; the answer stops that."""
@@ -112,6 +125,29 @@ class Session:
         self.flush()
         edit = replace(edit, t=self.clock(), source="tap")
         self._tell((edit,), self.match.add(edit))
+
+    def answer(self, number: int, answer: str, by: Seat = UNKNOWN) -> None:
+        """Somebody answered question `number` with one of its answers: the record is put right and judged again.
+
+        Args:
+            by: who answers, where that is known; whom the answer may cost a card may only admit.
+
+        Raises:
+            RefereeError: that question is not open, or does not take that answer from them.
+        """
+        self.flush()
+        question = next((question for question in self.open_questions if question.number == number), None)
+        if question is None:
+            raise RefereeError(say("pages.error.ruling"))
+        if question.cards and question.seat == by and answer != question.answers[0]:
+            raise RefereeError(say("pages.error.accused"))
+        self.edit(edit(self.match, question, answer, self.clock()))
+
+    @property
+    def open_questions(self) -> tuple[Question, ...]:
+        """The questions that nobody has answered yet, oldest first."""
+        settled = {ruling.ruling for ruling in self.match.rulings if isinstance(ruling, Settled)}
+        return tuple(r for r in self.match.rulings if isinstance(r, Question) and r.number not in settled)
 
     def undo(self) -> None:
         """Undo the newest thing that happened.
@@ -170,9 +206,9 @@ class Session:
     def _tell(self, observations: tuple[AnyObservation, ...] = (), rulings: tuple[AnyRuling, ...] = ()) -> None:
         """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
-        calls: list[AnyRuling] = [ruling for ruling in rulings if not isinstance(ruling, Turn)]
+        calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
         standing = self.standing
-        self.listening, self.owed = standing.listening, standing.owed_words()
+        self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
         if standing.whose() != self._called:
             self._called = standing.whose()
             calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))
@@ -224,10 +260,8 @@ class Session:
                 for due in now.due
             ],
             "listening": sorted(now.listening),
-            "rulings": [self._ruling_view(r, became) for r in shown],
-            "questions": [
-                self._ruling_view(r, became) for r in rulings if isinstance(r, Question) and r.number not in became
-            ],
+            "rulings": [{**self._ruling_view(r, became), "why": self._why(r, now)} for r in shown],
+            "questions": [self._question_view(question) for question in self.open_questions],
             "ledger": {
                 seat: [self._ruling_view(r, became) for r in rulings if isinstance(r, Penalty) and r.seat == seat]
                 for seat in now.players
@@ -240,6 +274,12 @@ class Session:
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names) for o in self.sequencer.pending],
+            "changeable": [
+                {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
+                for name, values in self.match.game.changeable(state).items()
+                for value in values
+            ],
+            "lesson": None if now.turn_hidden else self._lesson_view(state, now),
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),
             "health": [
                 {"name": name, "state": how, "age": age, "detail": detail}
@@ -257,6 +297,30 @@ class Session:
             "owes": now.penalties_owed[place],
         }
 
+    def _lesson_view(self, state: object, now: Standing) -> dict[str, Any]:
+        """For those who learn the game: what the top card did, and the cards that may follow it."""
+        legal = self.match.game.legal_cards(state, now.turn) if now.turn else frozenset()
+        if len(legal) > DRAWN:
+            legal = frozenset()
+        did = [{"text": text, "rule": rule} for text, rule in self.match.game.lesson(state)]
+        return {"did": did, "cards": [card.name for card in in_order(legal)]}
+
+    def _question_view(self, question: Question) -> dict[str, Any]:
+        """An open question, and what may be answered instead of yes or no."""
+        choices = []
+        for offered in question.answers:
+            text = answer(question, offered, self.names)
+            face = offered if question.asks == "card" else ""
+            choices.append({"answer": offered, "text": text[:1].upper() + text[1:], "card": face})
+        return {**self._ruling_view(question, {}), "choices": choices}
+
+    def _why(self, ruling: AnyRuling, now: Standing) -> str:
+        """What might have been played instead, where a card was not right."""
+        if now.turn_hidden or not isinstance(ruling, Penalty | Question) or ruling.code not in MISPLAYED:
+            return ""
+        before = self.match.before(ruling.rests_on[-1])
+        return say("call.why", explain=self.match.game.explain(before, self.names)) if before is not None else ""
+
     def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:
         """The ruling with what is said for it, its rule in words and what became of it."""
         rule = f"rule.{ruling.rule}"
@@ -266,6 +330,11 @@ class Session:
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
             "became": became.get(ruling.number, ""),
         }
+
+
+def _answered(ruling: AnyRuling) -> bool:
+    """Whether it only says that a question is no longer open: nobody wants to hear that."""
+    return isinstance(ruling, Settled) and ruling.outcome == "answered"
 
 
 def _shown(health: Health) -> tuple[str, str, int, str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import platformdirs
@@ -19,6 +21,13 @@ from referee.faults import RefereeError
 from referee.sequencer import HEARING_GRACE
 
 FILE: Final = platformdirs.user_config_path("table-referee") / "settings.toml"
+
+
+def layout_file(camera: str) -> Path:
+    """Where the layout of the table under `camera` (as `Settings.camera`) is kept; a URL may hold a password."""
+    known = camera == "phone" or camera.isdecimal()
+    name = camera if known else f"stream-{sha256(camera.encode()).hexdigest()[:16]}"
+    return FILE.parent / "layouts" / f"{name}.json"
 
 
 class Settings(BaseSettings):
@@ -40,6 +49,18 @@ class Settings(BaseSettings):
         le=5.0,
         title="Grace for late words",
         description="Seconds a penalty waits for a word that may still be recognised.",
+        json_schema_extra={"at_once": True},
+    )
+    level: Literal["normal", "gentle", "strict"] = Field(
+        default="normal",
+        title="Level",
+        description="Gentle: a first fault of a kind is only a warning. Strict: the turn is hidden until it is bought.",
+    )
+    training: bool = Field(
+        default=False,
+        title="Training",
+        description="Show what each card does, which cards may follow, and why a penalty was given.",
+        json_schema_extra={"at_once": True},
     )
     port: int = Field(default=8710, ge=1, le=65535, title="Port", description="Where the dashboard listens.")
 
@@ -74,7 +95,10 @@ def settings() -> Settings:
 
 
 def fields() -> list[dict[str, Any]]:
-    """The settings for a page: name, title, description, value and kind of each, and its bounds or choices."""
+    """The settings for a page: name, title, description, value and kind of each, and its bounds or choices.
+
+    `at_once`: whether a change holds now already, not from the next start on.
+    """
     now = settings()
     out = []
     for name, shape in Settings.model_json_schema()["properties"].items():
@@ -85,13 +109,14 @@ def fields() -> list[dict[str, Any]]:
             "value": getattr(now, name),
         }
         field["kind"] = "choice" if "enum" in shape else shape["type"]
+        field["at_once"] = shape.get("at_once", False)
         field |= {key: shape[key] for key in ("enum", "minimum", "maximum") if key in shape}
         out.append(field)
     return out
 
 
 def save(values: Mapping[str, Any]) -> None:
-    """Keep `values` in the file; they hold from the next start on.
+    """Keep `values` in the file.
 
     Raises:
         RefereeError: there is no such setting, a value is out of its bounds, or the file cannot be written.

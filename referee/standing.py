@@ -38,7 +38,8 @@ class Standing:
         penalties_owed: penalty cards each seat has still to take, in seating order.
         pick_up_pile: cards believed to be in the pick-up pile.
         due: words still to be said.
-        listening: words that would mean something if they were said now.
+        listening: words that would mean something if they were said now, or just ahead of a card.
+        ahead: those of them that mean nothing before a card that asks for them has landed.
         modes: what is switched on: `tens`, `queens`, `skip-pending` and the like.
         time_out: whether time out is on.
         winner: who has won; the round is over then.
@@ -59,6 +60,7 @@ class Standing:
     pick_up_pile: int = 0
     due: tuple[Due, ...] = ()
     listening: frozenset[str] = frozenset()
+    ahead: frozenset[str] = frozenset()
     modes: tuple[str, ...] = ()
     time_out: bool = False
     winner: Seat | None = None

@@ -1,6 +1,6 @@
-"""How do eye and ear reach the match? The wiring of a recording, and of a live table.
+"""How do eye and ear reach the match together? The wiring of a recording, and of a live table.
 
-The only module of the referee, beside the command line's verbs, that knows vision and speech.
+Beside the command line's verbs, only this module, `camera.py` and `sound.py` know vision and speech.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from referee.cards import Card
+from referee.camera import FROZEN, Camera, Picture, Pile
 from referee.clock import RecordedClock
 from referee.evidence import Moments
-from referee.fusion import Seen, observation
 from referee.observations import Happening
 from referee.session import Health, Session
-from referee.sound import Sound, said
-from referee.text import say
+from referee.sound import Expected, Sound, said
 from speech.ear import Ear
 from speech.faults import SpeechError
 from speech.microphone import Microphone
@@ -31,107 +29,16 @@ from speech.sources import RATE as SOUND_RATE
 from speech.sources import Chunk, PushedSound, SoundFile
 from speech.sources import Source as SoundSource
 from vision.detections import SeenCard
-from vision.drawing import drawn
-from vision.eye import Eye
 from vision.faults import VisionError
-from vision.frames import Frame, Source
-from vision.layout import Layout, checks, find_layout
-from vision.picture import jpeg
+from vision.frames import Frame
+from vision.layout import Layout
 from vision.pushed import PushedFrames
-from vision.sightings import Sighting
 from vision.sources import open_source
-from vision.table import TableWatcher
 
-FROZEN: Final = 3.0
-"""Seconds without data after which a source is shown as frozen."""
-PICTURE_EVERY: Final = 0.2
-"""Seconds between two pictures that the dashboard is given."""
 PHONE: Final = "phone"
 """Instead of a camera or a microphone: a phone's browser sends frames or sound."""
-LAY_THERE: Final = 1.0
-"""Seconds from the first picture on in which an unread card is the one that the match knows to lie there."""
 TICK: Final = 0.05
 """Seconds between two looks at what may be judged."""
-
-
-def seen(sighting: Sighting) -> Seen:
-    """What the eye noticed, in the referee's words."""
-    return Seen(
-        kind=sighting.kind,
-        t=sighting.t,
-        card=Card.of(sighting.card) if sighting.card not in ("?", "") else None,
-        confidence=sighting.confidence,
-        alternatives=tuple((Card.of(name), share) for name, share in sighting.alternatives),
-        seat=sighting.seat,
-        seat_confidence=sighting.seat_confidence,
-        count=sighting.count,
-        single=sighting.single,
-        evidence=(f"frame {sighting.frame}",),
-    )
-
-
-class Pile:
-    """The piles and hands under the camera's eye, and the rules beside it (`referee.fusion`).
-
-    The first card the eye sees is no play when the match knows already that it lies there: the dead first card, or the
-    top card of a match that goes on.
-    """
-
-    def __init__(self, deck: str, detector: Path | None, session: Session, layout: Layout | None = None) -> None:
-        """Watch for `deck`'s cards in the match of `session`, at a table laid out like that.
-
-        Raises:
-            VisionError: the deck or the detector cannot be used.
-        """
-        self._watcher = TableWatcher(Eye(deck, detector=detector), layout)
-        self._session = session
-        self._known = session.match.standing.top
-
-    @property
-    def cards(self) -> tuple[SeenCard, ...]:
-        """The cards that lie uppermost as far as the eye knows, the top one last."""
-        return tuple(self._watcher.pile.stack[-2:])
-
-    def watch(self, frame: Frame) -> list[Happening]:
-        """What has become certain with `frame`."""
-        return self._new(self._watcher.watch(frame))
-
-    def finish(self) -> list[Happening]:
-        """What the end of the recording makes certain."""
-        return self._new(self._watcher.finish())
-
-    def _new(self, sightings: list[Sighting]) -> list[Happening]:
-        landed = next((sighting for sighting in sightings if sighting.kind == "landed"), None)
-        if landed is not None and self._known is not None:
-            if landed.card == self._known.name or (landed.card == "?" and landed.t < LAY_THERE):
-                sightings = [sighting for sighting in sightings if sighting is not landed]
-            self._known = None
-        told = (observation(seen(s), self._session.standing, self._session.legal_cards) for s in sightings)
-        return [happening for happening in told if happening is not None]
-
-
-def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:
-    """What a calibration page shows of `frame`, as JSON values.
-
-    `layout`: the one given, or as found (`vision.layout.Layout.to_json`); `size`: of the picture; `checks`: per check
-    `name`, `value`, `ok` and a sentence `text` with what to do.
-    """
-    layout = layout or find_layout(eye, frame.image)
-    found = checks(eye, frame.image, layout)
-    height, width = frame.image.shape[:2]
-    return {
-        "layout": layout.to_json(),
-        "size": [width, height],
-        "checks": [
-            {
-                "name": check.name,
-                "value": check.value,
-                "ok": not check.fault,
-                "text": say(f"layout.{check.fault or 'ok-' + check.name}", value=check.value),
-            }
-            for check in found
-        ],
-    }
 
 
 def end_of(chunk: Chunk) -> float:
@@ -180,6 +87,7 @@ class Recording:
         """The recording frame by frame, as fast as it is asked for."""
         pile = Pile(self.deck, self.detector, self.session, self.layout)
         ear = Ear(self.session.match.game.name) if self.sound else None
+        expected = Expected(self.session)
         chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)
         heard = 0.0
@@ -189,7 +97,7 @@ class Recording:
                 noticed = pile.watch(frame)
                 while ear is not None and heard < frame.t and (chunk := next(chunks, None)) is not None:
                     self.moments.sound(chunk.t, chunk.pcm.tobytes(), SOUND_RATE)
-                    ear.expect(self.session.listening, self.session.owed)
+                    ear.expect(*expected())
                     noticed += said(ear.listen(chunk))
                     heard = end_of(chunk)
                 while taps and taps[0].t <= frame.t:
@@ -249,33 +157,6 @@ async def play_recording(
         raise faults[0]
 
 
-class Picture:
-    """The newest picture of the table as JPEG, about five times a second; made in the thread that sees the frames.
-
-    Attributes:
-        moments: is given each picture with what the eye sees drawn in, for the evidence.
-        seen: the newest of those, and its number.
-    """
-
-    def __init__(self, moments: Moments) -> None:
-        self.moments = moments
-        self.seen: tuple[bytes, int] | None = None
-        self._made: tuple[bytes, int] | None = None
-        self._t = -PICTURE_EVERY
-
-    def show(self, frame: Frame, cards: tuple[SeenCard, ...] = ()) -> None:
-        """`frame` is the newest one, and the eye knows `cards` to lie uppermost in it."""
-        if frame.t - self._t >= PICTURE_EVERY:
-            self._t = frame.t
-            self._made = (jpeg(frame.image), frame.index)
-            self.seen = (jpeg(drawn(frame.image, cards)), frame.index)
-            self.moments.frame(frame.t, self.seen[0])
-
-    def __call__(self) -> tuple[bytes, int] | None:
-        """The newest picture and its number, which grows; None while there is none."""
-        return self._made
-
-
 class LiveTable:
     """Camera and microphone of a live table, each with a thread of its own that reports to the session's loop.
 
@@ -293,6 +174,8 @@ class LiveTable:
         voice: str = "browser",
         moments: Moments | None = None,
         layout: Layout | None = None,
+        kept: Path | None = None,
+        frozen: float = FROZEN,
     ) -> None:
         """Open the camera; None is no camera, or no microphone, an empty string the default microphone.
 
@@ -302,6 +185,7 @@ class LiveTable:
             others: how other parts of the table are doing, asked with every tick.
             voice: who speaks, as for `Sound`.
             moments: is given what eye and ear are given, for the evidence.
+            layout, kept, frozen: as for `Camera`.
 
         Raises:
             VisionError: the camera or the deck cannot be used.
@@ -309,14 +193,15 @@ class LiveTable:
         self.session = session
         self.moments = moments or Moments()
         self.picture = Picture(self.moments)
-        self._stop = threading.Event()
         self._frames = PushedFrames("the phone's camera", clock=session.clock)
         self._sound = PushedSound()
         self.wants = frozenset(name for name, how in (("camera", camera), ("microphone", microphone)) if how == PHONE)
-        self._camera: Source | None = None
+        self.camera: Camera | None = None
         if camera is not None:
-            self._camera = self._frames if camera == PHONE else open_source(camera, clock=session.clock)
-        self._pile = Pile(deck, detector, session, layout) if camera is not None else None
+            source = self._frames if camera == PHONE else open_source(camera, clock=session.clock)
+            self.camera = Camera(
+                source, session, self.picture, deck, detector, layout, tell=self._tell, kept=kept, frozen=frozen
+            )
         self._sounds = Sound(session, None if microphone is None else lambda: self._open(microphone), voice)
         self._sounds.tape = self._tape
         self._others = others
@@ -334,8 +219,8 @@ class LiveTable:
     async def run(self) -> None:
         """Referee until cancelled."""
         self._loop = asyncio.get_running_loop()
-        if self._camera is not None:
-            threading.Thread(target=self._look, name="eye", daemon=True).start()
+        if self.camera is not None:
+            self.camera.start()
         self._sounds.start()
         try:
             while True:
@@ -343,42 +228,21 @@ class LiveTable:
                 self._check()
                 self.session.tick(heard_until=self._sounds.decided)
         finally:
-            self._stop.set()
             self._sounds.close()
-            if self._camera is not None:
-                self._camera.close()
+            if self.camera is not None:
+                self.camera.close()
 
     def _check(self) -> None:
-        if self._camera is not None and self._health("camera") != "off":
-            self.session.report(_health("camera", self._camera.age))
+        if self.camera is not None:
+            self.camera.check()
         self._sounds.check()
         for health in self._others():
             self.session.report(health)
-
-    def _health(self, name: str) -> str:
-        known = self.session.health.get(name)
-        return known.state if known else ""
 
     def _tell(self, happening: Happening) -> None:
         assert self._loop is not None
         with contextlib.suppress(RuntimeError):  # the match was over before this was noticed
             self._loop.call_soon_threadsafe(self.session.observe, happening)
-
-    def _report(self, health: Health) -> None:
-        assert self._loop is not None
-        with contextlib.suppress(RuntimeError):  # the match was over before this was noticed
-            self._loop.call_soon_threadsafe(self.session.report, health)
-
-    def _look(self) -> None:
-        assert self._camera is not None
-        assert self._pile is not None
-        try:
-            for frame in self._camera.frames():
-                for happening in self._pile.watch(frame):
-                    self._tell(happening)
-                self.picture.show(frame, self._pile.cards)
-        except VisionError as fault:
-            self._report(Health("camera", "off", detail=str(fault)))
 
     def _tape(self, chunk: Chunk) -> None:
         self.moments.sound(chunk.t, chunk.pcm.tobytes(), SOUND_RATE)
@@ -387,8 +251,3 @@ class LiveTable:
         if microphone == PHONE:
             return self._sound
         return Microphone(int(microphone) if microphone.isdecimal() else microphone or None, self.session.clock)
-
-
-def _health(name: str, age: float) -> Health:
-    frozen = age > FROZEN
-    return Health(name, "waiting" if frozen else "ok", age, say(f"health.{name}") if frozen else "")

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("vision", "speech", "referee", "models")
 SENSES = {"cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
-WIRING = {"table.py", "sound.py"}  # and the verbs in cli/
+WIRING = {"table.py", "camera.py", "sound.py"}  # and the verbs in cli/
 
 
 def imports_of(file: Path) -> set[str]:

@@ -1,8 +1,9 @@
 """Where on this table are the piles and the seats, and can the camera see them well?"""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,6 +14,8 @@ from vision.detections import SeenCard
 from vision.eye import Eye, Zone, cut
 from vision.faces import BACK, UNSURE
 from vision.faults import VisionError
+from vision.frames import Frame
+from vision.gate import MotionGate
 from vision.quads import Image, sides
 
 ROOM = 1.2
@@ -25,6 +28,20 @@ DARKEST, BRIGHTEST = 90.0, 215.0
 """Grey levels that the brightest hundredth of the picture should reach, and that half of it should not."""
 GLARE = 0.04
 """Share of a zone that may be blown out."""
+SMALL_ZONE = 40
+"""Pixels: a lower or narrower zone holds no card that can be read."""
+OVERLAP = 0.1
+"""Share of the smaller zone that may lie in the other one: a hand at one pile is then not over the other."""
+ALIKE = 0.45
+"""Below this correlation of edges hardly anything lies where it lay; a card played on the pile leaves 0.65 or more."""
+SHAPE = 0.03
+"""By how much the ratio of a picture's sides may differ for it to show the same, larger or smaller."""
+EDGES = 320
+"""Width in pixels of the pictures in which the camera's moves are sought."""
+SHIFTED = 0.35
+"""How sure a shift of the whole picture must be."""
+SETTLED = 1.0
+"""Seconds of rest after which it is asked whether everything lies somewhere else."""
 NUDGED = 0.006
 """Share of the picture's width by which everything must have shifted for the camera to have been nudged."""
 
@@ -36,11 +53,13 @@ class Layout:
     Attributes:
         discard, pick_up: the zones; None where not known.
         seats: by seat letter, degrees counter-clockwise from the right, seen from the picture's middle.
+        size: width and height of the picture whose pixels are meant; None: of whichever comes.
     """
 
     discard: Zone | None = None
     pick_up: Zone | None = None
     seats: Mapping[str, float] = field(default_factory=dict)
+    size: tuple[int, int] | None = None
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
@@ -51,13 +70,16 @@ class Layout:
         """
         try:
             zones = {name: _zone(data[name]) for name in ("discard", "pick_up") if data.get(name) is not None}
-            seats = {str(seat): float(angle) for seat, angle in data.get("seats", {}).items()}
-        except (AttributeError, KeyError, TypeError, ValueError) as fault:
+            seats = {str(seat): float(angle) % 360 for seat, angle in data.get("seats", {}).items()}
+            if not all(map(isfinite, seats.values())):
+                raise ValueError("an angle is no number")
+            size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
             raise VisionError(
                 f"this is no layout of a table ({fault}): it wants discard and pick_up as [x, y, width, height] in"
                 " pixels, and seats as angles in degrees"
             ) from None
-        return cls(zones.get("discard"), zones.get("pick_up"), seats)
+        return cls(zones.get("discard"), zones.get("pick_up"), seats, size)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -72,12 +94,39 @@ class Layout:
             raise VisionError(f"{path} cannot be read as a layout: {fault}") from None
 
     def to_json(self) -> dict[str, Any]:
-        """JSON values: `discard` and `pick_up` as `[x, y, width, height]` or null, `seats` as degrees."""
+        """JSON values: `discard` and `pick_up` as `[x, y, width, height]` or null, `seats` as degrees, `size`."""
         return {
             "discard": list(self.discard) if self.discard else None,
             "pick_up": list(self.pick_up) if self.pick_up else None,
             "seats": {seat: round(angle, 1) for seat, angle in self.seats.items()},
+            **({"size": list(self.size)} if self.size else {}),
         }
+
+    def within(self, width: int, height: int) -> Self:
+        """This layout, for pictures of that size.
+
+        Raises:
+            VisionError: a zone is too small, or does not lie in the picture.
+        """
+        for name, zone in (("discard", self.discard), ("pick-up", self.pick_up)):
+            if zone is None:
+                continue
+            x, y, w, h = zone
+            if w < SMALL_ZONE or h < SMALL_ZONE:
+                raise VisionError(f"the {name} zone is only {w} x {h} pixels: draw it around the whole pile")
+            if x < 0 or y < 0 or x + w > width or y + h > height:
+                raise VisionError(f"the {name} zone does not lie in the picture ({width} x {height}): draw it again")
+        return replace(self, size=(width, height))
+
+    def fitted(self, width: int, height: int) -> Self:
+        """The same layout in a picture of another size; of another shape, the zones are not known any more."""
+        if self.size is None or self.size == (width, height):
+            return replace(self, size=(width, height))
+        if not same_shape(self.size, (width, height)):
+            return replace(self, discard=None, pick_up=None, size=(width, height))
+        times = width / self.size[0]
+        zones = {"discard": _scaled(self.discard, times), "pick_up": _scaled(self.pick_up, times)}
+        return replace(self, **zones, size=(width, height))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +144,22 @@ class Check:
 
 def find_layout(eye: Eye, image: Image) -> Layout:
     """The discard zone around the largest face-up card, the pick-up zone around the back beside it; seats stay open."""
-    seen = list(eye.look(image))
+    return layout_of(list(eye.look(image)), image)
+
+
+def layout_of(seen: Sequence[SeenCard], image: Image) -> Layout:
+    """The same for cards that were seen in `image` already."""
     faces = [card for card in seen if card.card not in (BACK, UNSURE)] or [card for card in seen if card.card == UNSURE]
     backs = [card for card in seen if card.card == BACK]
     face = max(faces, key=_size, default=None)
     back = max((b for b in backs if face is None or 0.5 < _size(b) / _size(face) < 2), key=_size, default=None)
-    return Layout(_around(face, image) if face else None, _around(back, image) if back else None)
+    if face is None or back is None:
+        return Layout(_around(face, image) if face else None, _around(back, image) if back else None)
+    return Layout(*_apart(_around(face, image), _around(back, image)))
 
 
 def checks(eye: Eye, image: Image, layout: Layout) -> list[Check]:
-    """How well the discard zone of this picture can be seen: card size, focus, light and glare."""
+    """How well the discard zone of this picture can be seen: card size, focus, light, glare, and room between piles."""
     zone = layout.discard or (0, 0, image.shape[1], image.shape[0])
     view = cut(image, zone)[0]
     grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
@@ -114,17 +169,30 @@ def checks(eye: Eye, image: Image, layout: Layout) -> list[Check]:
     if cards:
         sharp = _sharpness(grey, tall)
         found.append(Check("focus", round(sharp, 3), "blurred" if sharp < SHARPEST else ""))
-    whole = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    light = float(np.percentile(whole, 99))
-    over = float(np.median(whole)) > BRIGHTEST
-    found.append(Check("light", round(light), "dark" if light < DARKEST else "bright" if over else ""))
+    found.append(light(image))
     table = np.ones(grey.shape, np.uint8)
     for card in cards:  # white paper may be as white as a picture gets
         cv2.fillConvexPoly(table, np.round(card.quad - np.array(zone[:2], np.float32)).astype(np.int32), 0)
     table = np.asarray(cv2.erode(table, np.ones((9, 9), np.uint8)), np.uint8)
     blown = float(((view.min(axis=2) >= 252) & (table > 0)).mean())
     found.append(Check("glare", round(blown, 3), "glare" if blown > GLARE else ""))
+    shared = _shared(layout.discard, layout.pick_up)
+    if shared > OVERLAP:
+        found.append(Check("zones", round(shared, 3), "overlap"))
     return found
+
+
+def light(image: Image) -> Check:
+    """Whether the picture is bright enough, and not too bright."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    bright = float(np.percentile(grey, 99))
+    over = float(np.median(grey)) > BRIGHTEST
+    return Check("light", round(bright), "dark" if bright < DARKEST else "bright" if over else "")
+
+
+def sharpness(image: Image, tall: float) -> float:
+    """How much of the picture is fine detail, for cards `tall` pixels high; from `SHARPEST` on it is sharp."""
+    return _sharpness(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), tall)
 
 
 class Nudge:
@@ -138,19 +206,100 @@ class Nudge:
 
         Give it pictures at rest, without a hand in them.
         """
-        scale = 320 / image.shape[1]
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        edges = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-        edges = np.minimum(edges, 120).astype(np.float32)
+        edges = _edges(image)
         before, self._before = self._before, edges
         if before is None or before.shape != edges.shape:
             return 0.0, 0.0
-        window = cv2.createHanningWindow((edges.shape[1], edges.shape[0]), cv2.CV_32F)
-        (dx, dy), sure = cv2.phaseCorrelate(before, edges, window)
-        if sure < 0.35 or np.hypot(dx, dy) < NUDGED * 320:
+        dx, dy, sure = _shift(before, edges)
+        if sure < SHIFTED or np.hypot(dx, dy) < NUDGED * EDGES:
             return 0.0, 0.0
+        scale = EDGES / image.shape[1]
         return dx / scale, dy / scale
+
+
+class Jolt:
+    """Notices that the camera was moved so far that hardly anything lies where it lay, and no shift explains it.
+
+    Attributes:
+        lost: it was, and it has not been put back since.
+    """
+
+    def __init__(self) -> None:
+        self.lost = False
+        self._gate = MotionGate()
+        self._moved = True
+        self._known: cv2.typing.MatLike | None = None
+
+    def see(self, frame: Frame) -> None:
+        """Take the next frame; it is looked at when everything has been at rest for a while."""
+        self._gate.see(frame.image, frame.t)
+        self._moved |= self._gate.moving
+        if not self._moved or self._gate.still_for(frame.t) < SETTLED:
+            return
+        self._moved = False
+        edges = _edges(frame.image)
+        if self._known is not None and self._known.shape == edges.shape:
+            self.lost = _shift(self._known, edges)[2] < SHIFTED and _alike(self._known, edges) < ALIKE
+        if not self.lost:
+            self._known = edges
+
+
+def _edges(image: Image) -> cv2.typing.MatLike:
+    """How steep the picture is everywhere, `EDGES` pixels wide, float32."""
+    scale = EDGES / image.shape[1]
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    edges = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    return np.minimum(edges, 120).astype(np.float32)
+
+
+def _shift(before: cv2.typing.MatLike, after: cv2.typing.MatLike) -> tuple[float, float, float]:
+    """How far `after` is shifted against `before`, right and down, and how sure that is."""
+    window = cv2.createHanningWindow((after.shape[1], after.shape[0]), cv2.CV_32F)
+    (dx, dy), sure = cv2.phaseCorrelate(before, after, window)
+    return dx, dy, sure
+
+
+def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two pictures (width, height) have the same shape, so that one may be the other, larger or smaller."""
+    return abs(one[0] * other[1] / (one[1] * other[0]) - 1) < SHAPE
+
+
+def _alike(before: cv2.typing.MatLike, after: cv2.typing.MatLike) -> float:
+    """How well two pictures of edges match as they lie: 1 when they are the same, 0 when they are strangers."""
+    one, other = before - before.mean(), after - after.mean()
+    norms = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
+    return float((one * other).sum()) / norms if norms else 1.0
+
+
+def _scaled(zone: Zone | None, times: float) -> Zone | None:
+    return _zone([round(part * times) for part in zone]) if zone else None
+
+
+def _apart(one: Zone, other: Zone) -> tuple[Zone, Zone]:
+    """Both zones, so narrow across the line between the piles that they do not overlap; each stays around its pile."""
+    if not _shared(one, other):
+        return one, other
+    apart = [abs(one[axis] + one[axis + 2] / 2 - other[axis] - other[axis + 2] / 2) for axis in (0, 1)]
+    axis = int(apart[1] > apart[0])
+    return _narrowed(one, axis, apart[axis]), _narrowed(other, axis, apart[axis])
+
+
+def _narrowed(zone: Zone, axis: int, width: float) -> Zone:
+    """A zone no wider than that along an axis, around the same middle."""
+    parts = list(zone)
+    parts[axis + 2] = min(parts[axis + 2], int(width))
+    parts[axis] += (zone[axis + 2] - parts[axis + 2]) // 2
+    return _zone(parts)
+
+
+def _shared(one: Zone | None, other: Zone | None) -> float:
+    """Share of the smaller zone that lies in the other one."""
+    if one is None or other is None:
+        return 0.0
+    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0, width) * max(0, height) / min(one[2] * one[3], other[2] * other[3])
 
 
 def _zone(value: Any) -> Zone:

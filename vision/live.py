@@ -9,11 +9,14 @@ import numpy as np
 
 from vision.faults import VisionError
 from vision.frames import Frame
+from vision.quads import Image
 
 TIMEOUT = 5.0
 """Seconds a network camera may take to connect, or to send its next frame, before it counts as gone."""
 BACK_OFF = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds waited before each try to reopen; the last repeats."""
+BLACK = 16.0
+"""Grey level; a picture that has nothing brighter shows nothing."""
 
 
 class LiveSource:
@@ -32,6 +35,8 @@ class LiveSource:
     def __init__(self, spec: str, *, clock: Callable[[], float]) -> None:
         self.name = f"camera {spec}" if spec.isdecimal() else spec
         self.reopened = 0
+        self.dropped = 0
+        """Frames that a newer one replaced before they were taken."""
         self._spec = spec
         self._clock = clock
         self._news = threading.Condition()
@@ -70,6 +75,7 @@ class LiveSource:
                 frame = self._newest
             if self._closed.is_set() or frame is None:
                 return
+            self.dropped += frame.index - last - 1
             last = frame.index
             yield frame
 
@@ -124,3 +130,24 @@ class LiveSource:
             self.reopened += capture is not None
         if capture is not None:
             capture.release()
+
+
+class Doubt:
+    """Tells whether pictures that do come show the table: black ones do not, nor the same one again and again.
+
+    A real camera's picture is never twice the same to the last bit: such a one is an old one sent once more.
+    """
+
+    def __init__(self) -> None:
+        self.black_since: float | None = None
+        self.same_since: float | None = None
+        self._before: Image | None = None
+
+    def see(self, frame: Frame) -> None:
+        """Take the next frame, of any size."""
+        few = np.ascontiguousarray(frame.image[::8, ::8])
+        black = float(np.percentile(few, 99)) < BLACK
+        same = self._before is not None and np.array_equal(self._before, few)
+        self.black_since = (frame.t if self.black_since is None else self.black_since) if black else None
+        self.same_since = (frame.t if self.same_since is None else self.same_since) if same else None
+        self._before = few

@@ -41,6 +41,8 @@ SIZES = (0.55, 1.7)
 """A new card is within these times as large as the one before it: telephones and boxes are not."""
 ELSEWHERE = 1.0
 """Seconds of rest after which a zone found by itself is doubted when the picture has changed beside it."""
+ANOTHER = 25.0
+"""Degrees between the hands of two people, at least."""
 DISCARD = "discard"
 
 
@@ -78,6 +80,7 @@ class PileWatcher:
         self._gate = MotionGate()
         self._wide = MotionGate()
         self._nudge = Nudge()
+        self.shifted = np.zeros(2, np.float32)  # pixels by which nudges have moved everything so far
         self._wide_settled: Small | None = None
         self._settled: Small | None = None
         self._settled_t = 0.0
@@ -145,6 +148,7 @@ class PileWatcher:
     def moved(self, dx: float, dy: float) -> None:
         """The camera was nudged: everything lies `dx`, `dy` pixels from where it lay."""
         step = np.array([dx, dy], np.float32)
+        self.shifted = self.shifted + step
         self.pile.move(step)
         if self.zone is not None:
             x, y, width, height = self.zone
@@ -159,7 +163,11 @@ class PileWatcher:
     def _look(self, frame: Frame, small: Small) -> list[Sighting]:
         votes = self._votes
         assert votes is not None
-        seen = [card for card in self.eye.look(frame.image, self.zone) if card.card != BACK and self._usual(card.quad)]
+        keen = votes.looks >= VOTES
+        seen = [
+            card for card in self.eye.look(frame.image, self.zone, keen)
+            if card.card not in (BACK, UNSURE if keen else BACK) and self._usual(card.quad)
+        ]  # fmt: skip
         top = self._top(seen, small)
         votes.looks += 1
         if top is not None:
@@ -229,7 +237,7 @@ class PileWatcher:
         there = top is not None and name in (top.card, UNSURE) and any(same_place(quad, top.quad) for quad in looks)
         visits = self._visits(frame.t)
         touched = sum(visit.ended - visit.began + 0.01 for visit in visits)
-        hands = sum(visit.inside for visit in visits)
+        hands = _people([visit for visit in visits if visit.inside])
         if len(steady) < STEADY and not there:
             return self._told(self.pile.without(now, touched), votes, frame)
         quad = steady[-1].quad if steady else looks[-1]
@@ -314,7 +322,7 @@ class PileWatcher:
         new = [
             card for card in self.eye.look(frame.image)
             if card.card not in (BACK, UNSURE) and card.whole and self._usual(card.quad) and top is not None
-            and overlap(card.quad, top.quad)[0] < 0.1 and not _within(card.quad, self.zone)
+            and overlap(card.quad, top.quad)[0] < 0.1 and not within(card.quad, self.zone)
             and self._wide_share(card.quad, outside) > 0.3
         ]  # fmt: skip
         if not new:
@@ -345,6 +353,15 @@ def _visit_of(change: Change, place: int, changes: int, visits: list[Visit]) -> 
     return near[0] if len(near) == 1 else None
 
 
+def _people(visits: list[Visit]) -> int:
+    """How many people reached in, by where their hands came from."""
+    apart: list[Visit] = []
+    for visit in visits:
+        if all(abs((visit.angle - other.angle + 180) % 360 - 180) > ANOTHER for other in apart):
+            apart.append(visit)
+    return len(apart)
+
+
 def _verdict(votes: _Votes) -> tuple[str, float, tuple[tuple[str, float], ...]]:
     """The face most looks agree on, how sure they are together, and what else it may be."""
     total = max(len(votes.cards), 1)
@@ -362,6 +379,7 @@ def _steady(cards: list[SeenCard]) -> list[SeenCard]:
     return max(groups, key=len, default=[])
 
 
-def _within(quad: Quad, zone: Zone) -> bool:
+def within(quad: Quad, zone: Zone) -> bool:
+    """Whether the middle of a card lies in a zone."""
     x, y = quad.mean(axis=0)
     return bool(zone[0] <= x <= zone[0] + zone[2] and zone[1] <= y <= zone[1] + zone[3])

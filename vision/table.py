@@ -1,12 +1,18 @@
 """What happened on the whole table: the discard pile, the pick-up pile and the hands, from one camera's frames?"""
 
+from typing import Literal
+
+import numpy as np
+
 from vision.eye import Eye
 from vision.frames import Frame
 from vision.hands import Hands
-from vision.layout import Layout
-from vision.pick_up import PickUpWatcher
-from vision.pile import PileWatcher
+from vision.layout import Jolt, Layout, same_shape
+from vision.pick_up import PICK_UP, PickUpWatcher
+from vision.picture import resized
+from vision.pile import DISCARD, PileWatcher, within
 from vision.sightings import Sighting
+from vision.stack import Stack
 
 RECYCLING = 2.5
 """Seconds from taking the discard pile away to laying it down as the pick-up pile."""
@@ -20,23 +26,111 @@ class TableWatcher:
     Args:
         eye: reads the cards.
         layout: where piles and seats are; what it leaves open is found by itself, or stays unknown.
+
+    Attributes:
+        moved: what became of the zones when the camera was moved: `""` nothing, they `followed`, or they are `lost`
+            until the camera is put back, or they are laid out anew.
+        nudges: how often they followed.
     """
 
     def __init__(self, eye: Eye, layout: Layout | None = None) -> None:
         layout = layout or Layout()
+        self.moved: Literal["", "followed", "lost"] = ""
+        self.nudges = 0
+        self._given = layout
         self._recent: list[Sighting] = []
+        self._shifted = np.zeros(2, np.float32)
+        self._size: tuple[int, int] | None = None
+        self._jolt = Jolt()
+        self._laid_out = layout.discard is not None or layout.pick_up is not None
         self.hands = Hands({}, layout.seats)
         self.pile = PileWatcher(eye, layout.discard, self.hands)
         self.pick_up = PickUpWatcher(self.hands, layout.pick_up) if layout.pick_up else None
 
     def watch(self, frame: Frame) -> list[Sighting]:
-        """The sightings that became certain with this frame, usually none; give it every frame, in order."""
+        """The sightings that became certain with this frame, usually none; give it every frame, in order.
+
+        A frame of another size than those before it must have been `fit`.
+        """
+        self._come(frame)
         self.hands.see(frame)
-        return self._told(self.pile.watch(frame), self.pick_up.watch(frame) if self.pick_up else [])
+        pile = self.pile.watch(frame)
+        self._follow(frame)
+        return self._told(pile, self.pick_up.watch(frame) if self.pick_up else [])
+
+    @property
+    def layout(self) -> Layout:
+        """Where piles and seats are now, as far as is known."""
+        return Layout(self.pile.zone, self.pick_up.zone if self.pick_up else None, dict(self.hands.seats), self._size)
+
+    def fit(self, frame: Frame) -> Frame:
+        """`frame` at the size of the frames before it, if a camera came back that gives the same picture otherwise."""
+        height, width = frame.image.shape[:2]
+        if self._size in (None, (width, height)) or not same_shape(self._size or (1, 1), (width, height)):
+            return frame
+        return Frame(resized(frame.image, *(self._size or (width, height))), frame.t, frame.index)
+
+    def lay_out(self, layout: Layout) -> None:
+        """Piles and seats are there from now on; the cards of the pile stay known if they lie in the zone."""
+        before, self.moved = self.pile, ""
+        self._laid_out = layout.discard is not None or layout.pick_up is not None
+        self._jolt = Jolt()
+        self.hands.seats = dict(layout.seats)
+        self.pile = PileWatcher(before.eye, layout.discard, self.hands)
+        self._shifted = np.zeros(2, np.float32)
+        top = before.pile.top
+        if top is not None and (layout.discard is None or within(top.quad, layout.discard)):
+            self.pile.pile = before.pile
+            self.pile.pile.move(np.zeros(2, np.float32))  # pictures of another zone tell nothing
+        if layout.discard is None:
+            self.hands.zones.pop(DISCARD, None)
+        self.pick_up = PickUpWatcher(self.hands, layout.pick_up) if layout.pick_up else None
+
+    def _come(self, frame: Frame) -> None:
+        """The first frame tells how large the picture is; one of another shape shows another part of the table."""
+        height, width = frame.image.shape[:2]
+        if self._size is None and self._given.size not in (None, (width, height)):
+            self.lay_out(self._given.fitted(width, height))
+        elif self._size not in (None, (width, height)):
+            known = self.layout
+            self.pile.pile = Stack()
+            self.lay_out(known.fitted(width, height))
+            self.moved = "lost"
+        self._size = (width, height)
+
+    def _follow(self, frame: Frame) -> None:
+        """The pick-up pile lies on the same table: where the discard pile was seen to move, it moved too."""
+        step, self._shifted = self.pile.shifted - self._shifted, self.pile.shifted
+        if step.any():
+            self.moved = "followed"
+            self.nudges += 1
+            if self.pick_up is not None:
+                x, y, width, height = self.pick_up.zone
+                self.pick_up.zone = (max(0, round(x + step[0])), max(0, round(y + step[1])), width, height)
+                self.hands.watch(PICK_UP, self.pick_up.zone)
+            if self._left_the_picture():
+                self.lay_out(Layout(seats=self.hands.seats))
+                self.moved = "lost"
+            self._jolt = Jolt()
+            return
+        if not self._laid_out:
+            return  # nothing that could be wrong
+        before = self._jolt.lost
+        self._jolt.see(frame)
+        if self._jolt.lost != before:
+            self.moved = "lost" if self._jolt.lost else ""
 
     def finish(self) -> list[Sighting]:
         """What the last frames of a recording still tell."""
         return self._told(self.pile.finish(), self.pick_up.finish() if self.pick_up else [])
+
+    def _left_the_picture(self) -> bool:
+        """Whether more than half of the discard zone lies outside the picture."""
+        if self.pile.zone is None or self._size is None:
+            return False
+        x, y, width, height = self.pile.zone
+        shown = min(x + width, self._size[0]) - x, min(y + height, self._size[1]) - y
+        return min(shown) <= 0 or 2 * shown[0] * shown[1] < width * height
 
     def _told(self, pile: list[Sighting], taken: list[Sighting]) -> list[Sighting]:
         """Both, but for hands at the pick-up pile that brought it the recycled cards, or threw one over it."""

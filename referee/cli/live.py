@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -29,22 +30,25 @@ from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
 from referee.clock import LiveClock, RecordedClock
 from referee.evidence import Evidence, Moments
+from referee.faults import RefereeError
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
 from referee.session import Event, Session
-from referee.settings import settings
+from referee.settings import layout_file, settings
 from referee.speaking import Speaker
 from referee.store import Recorder, Store
 from referee.text import say
 
 if TYPE_CHECKING:
-    from referee.dashboard.desk import Senses
-    from referee.table import Picture, Recording
+    from referee.camera import Picture
+    from referee.table import LiveTable, Recording
     from vision.layout import Layout
 
 KEEP_EVERY: Final = 0.2
 """Seconds between two looks at whether there is evidence to be kept."""
+NORMAL: Final = "normal"
+"""The level of play that no record need name."""
 NONE: Final = "none"
 """Instead of a camera or a microphone: there is none, people tap."""
 
@@ -65,6 +69,10 @@ MicrophoneOption = Annotated[
     str, _setting("microphone", "A microphone's number or name, empty for the default one; phone; none.")
 ]
 VoiceOption = Annotated[str, _setting("voice", "Who calls aloud: browser, host or none.")]
+LevelOption = Annotated[
+    str,
+    _setting("level", "normal; gentle: a first fault is only a warning; strict: the turn is hidden until bought."),
+]
 LanOption = Annotated[bool, typer.Option("--lan", help="Let phones on the same network open the dashboard.")]
 HttpsOption = Annotated[
     bool, typer.Option("--https", help="Encrypt the dashboard, so that phones lend their camera and microphone.")
@@ -77,13 +85,18 @@ DetectorOption = Annotated[Path | None, typer.Option("--detector", help="Weights
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """How a match is shown: on a dashboard at `port`, open to the network with `lan`, or as JSON lines alone."""
+    """How a match is shown: on a dashboard at `port`, open to the network with `lan`, or as JSON lines alone.
+
+    Attributes:
+        listener: the port, taken before a match was begun that could not have been shown.
+    """
 
     dashboard: bool
     port: int
     lan: bool
     json_lines: bool
     https: bool = False
+    listener: socket | None = None
 
 
 def play(
@@ -92,6 +105,7 @@ def play(
     voice: VoiceOption,
     deck: DeckOption,
     port: PortOption,
+    level: LevelOption,
     players: PlayersOption = "",
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
@@ -105,14 +119,19 @@ def play(
     json_lines: JsonOption = False,
 ) -> None:
     """Referee a real table: camera, microphone and dashboard."""
+    from referee.dashboard.server import listen
     from referee.table import LiveTable
 
+    listener = listen(port, lan) if dashboard else None
+    laid_out = _layout(layout) or _kept_layout(camera)
     with Store.open(data) as store:
         if resume:
             record = store.load(resume)
             number, match, names, clock = resume, record.resume(), record.match.names, LiveClock(record.until)
         else:
             options, names = match_options(option, players)
+            if level != NORMAL:
+                options.setdefault("level", level)
             match, clock = Match(game, options), LiveClock()
             number = store.begin(game, options, names)
         session = Session(match, names, clock, settings().hearing_grace)
@@ -130,11 +149,12 @@ def play(
             others=lambda: (recorder.health, evidence.health),
             voice=voice,
             moments=moments,
-            layout=_layout(layout),
+            layout=laid_out,
+            kept=layout_file(camera),
         )
         try:
-            showing = Showing(dashboard, port, lan, json_lines, https)
-            asyncio.run(_show(session, table.picture, table.run, showing, evidence, table))
+            showing = Showing(dashboard, port, lan, json_lines, https, listener)
+            asyncio.run(_show(session, table.picture, table.run, showing, evidence, table, store))
         finally:
             session.flush()
             recorder.save()
@@ -198,8 +218,21 @@ def _layout(path: Path | None) -> Layout | None:
     return Layout.read(path) if path else None
 
 
+def _kept_layout(camera: str) -> Layout | None:
+    """The layout that was set for `camera` on the calibration page, if any."""
+    from vision.faults import VisionError
+    from vision.layout import Layout
+
+    file = layout_file(camera)
+    try:
+        return Layout.read(file) if file.exists() else None
+    except VisionError as fault:
+        raise RefereeError(say("layout.unreadable", why=str(fault))) from None
+
+
 def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
-    from referee.table import Picture, play_recording, run_recording
+    from referee.camera import Picture
+    from referee.table import play_recording, run_recording
 
     session = recording.session
     session.listen(_printer(session, showing.json_lines))
@@ -224,7 +257,8 @@ async def _show(
     run: Callable[[], Coroutine[None, None, None]],
     showing: Showing,
     evidence: Evidence,
-    senses: Senses | None = None,
+    senses: LiveTable | None = None,
+    store: Store | None = None,
 ) -> None:
     """Run the match with its dashboard, if it is to have one, and keep its evidence."""
 
@@ -252,7 +286,10 @@ async def _show(
                     senses=senses,
                     seen=lambda: picture.seen,
                     evidence=evidence,
+                    store=store,
+                    viewfinder=senses.camera if senses else None,
                     certificate=certificate,
+                    listener=showing.listener,
                 )
             )
             if not showing.json_lines:

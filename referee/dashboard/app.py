@@ -12,6 +12,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from referee.dashboard.access import cookie_name
+from referee.dashboard.archive import archive_routes
+from referee.dashboard.calibration import calibration_routes
 from referee.dashboard.desk import PRIVATE, Desk, port_of
 from referee.dashboard.guard import Guard
 from referee.dashboard.household import household_routes
@@ -20,6 +22,7 @@ from referee.dashboard.pages import page_routes
 from referee.dashboard.phones import phone_routes
 from referee.dashboard.proof import proof_routes
 from referee.dashboard.requests import asked, text_of
+from referee.dashboard.shell import shell_routes
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN
 from referee.text import say
@@ -36,7 +39,8 @@ def create_app(desk: Desk) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, access=access)
-    for routes in (page_routes, live_routes, phone_routes, proof_routes, household_routes):
+    seen_by_all = page_routes, shell_routes, live_routes, phone_routes
+    for routes in (*seen_by_all, proof_routes, archive_routes, household_routes, calibration_routes):
         app.include_router(routes(desk))
 
     @app.post("/enter")

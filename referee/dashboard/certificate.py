@@ -60,6 +60,14 @@ def certificate_for(address: str, folder: Path = FOLDER) -> Certificate:
     return Certificate(chain, key, ":".join(digest[i : i + 2] for i in range(0, len(digest), 2)))
 
 
+def until(address: str, folder: Path = FOLDER) -> datetime | None:
+    """When the certificate that is kept runs out; None when there is none that is good for `address`."""
+    chain = folder / "certificate.pem"
+    if not ((folder / "key.pem").is_file() and _good(chain, _names(address))):
+        return None
+    return x509.load_pem_x509_certificate(chain.read_bytes()).not_valid_after_utc
+
+
 def _names(address: str) -> list[x509.GeneralName]:
     host = socket.gethostname().lower().removesuffix(".local")
     names = ["localhost", host, f"{host}.local"]

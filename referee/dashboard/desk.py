@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from fastapi import Request, WebSocket
 
@@ -12,6 +12,8 @@ from referee.dashboard.access import Access, Bearer
 from referee.dashboard.feed import Feed
 from referee.evidence import Evidence
 from referee.session import Session
+from referee.settings import settings
+from referee.store import Store
 
 Picture: TypeAlias = Callable[[], tuple[bytes, int] | None]
 """The newest picture of the table as JPEG and its number, which grows; None while there is none."""
@@ -37,6 +39,24 @@ class Senses(Protocol):
         """Mono sound, int16 little-endian at `rate`, whose first sample was captured at `t`."""
 
 
+class Viewfinder(Protocol):
+    """The camera of a table, as far as it can be set up on a page."""
+
+    def look(self) -> dict[str, Any]:
+        """What the eye sees and where it looks, as JSON values (`referee.camera.calibration`); for any thread.
+
+        Raises:
+            RefereeError: there is no picture yet.
+        """
+
+    def lay_out(self, asked: Mapping[str, Any]) -> None:
+        """Zones and seats are where `asked` says.
+
+        Raises:
+            RefereeError: it says nothing that could be, and nothing was changed; or it could not be kept.
+        """
+
+
 @dataclass(frozen=True)
 class Desk:
     """One match, who may do what at it, and what its pages are told.
@@ -46,6 +66,8 @@ class Desk:
         senses: what phones may be for the table; None where it takes nothing from them.
         seen: the same picture with what the eye sees drawn in.
         evidence: what rulings rest on; None where nothing is kept.
+        store: the matches that were played; None where none are kept.
+        viewfinder: where the camera is set up; None where it cannot be.
         home: the address at which phones find the dashboard, `https://192.168.1.5:8710`.
     """
 
@@ -55,10 +77,14 @@ class Desk:
     senses: Senses | None = None
     seen: Picture | None = None
     evidence: Evidence | None = None
+    viewfinder: Viewfinder | None = None
     home: str = ""
+    store: Store | None = None
     feed: Feed = field(init=False)
 
     def __post_init__(self) -> None:
+        gentle = self.session.match.options.get("level") == "gentle"
+        self.session.shows["training"] = lambda: gentle or settings().training
         object.__setattr__(self, "feed", Feed(self.session))
 
     def bearer(self, request: Request | WebSocket) -> Bearer:

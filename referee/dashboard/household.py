@@ -10,7 +10,8 @@ from fastapi.responses import JSONResponse, Response
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.requests import asked
 from referee.faults import RefereeError
-from referee.settings import fields, save
+from referee.session import Session
+from referee.settings import Settings, fields, save, settings
 from referee.text import say
 
 
@@ -27,11 +28,13 @@ def household_routes(desk: Desk) -> APIRouter:
 
     @router.post("/settings.json")
     async def write(request: Request) -> Response:
-        """Keep the values in the body; they hold from the next start on."""
+        """Keep the values in the body; those that can hold at once do, the others from the next start on."""
         if desk.bearer(request).role != "host":
             return JSONResponse({"error": say("pages.error.host-only")}, 403, headers=PRIVATE)
         try:
+            before = settings()
             save(await asked(request))
+            _take_up(desk.session, before, settings())
         except RefereeError as fault:
             return JSONResponse({"error": str(fault)}, 422, headers=PRIVATE)
         return JSONResponse({"error": ""}, headers=PRIVATE)
@@ -48,10 +51,22 @@ def household_routes(desk: Desk) -> APIRouter:
                 "rows": len(session.match.record),
                 "pages": len(desk.feed),
                 "sources": {
-                    name: {"state": source.state, "age": round(source.age, 1), "detail": source.detail}
+                    name: {
+                        "state": source.state,
+                        "age": round(source.age, 1),
+                        "detail": source.detail,
+                        "counts": dict(source.counts),
+                    }
                     for name, source in session.health.items()
                 },
             }
         return JSONResponse(told, headers=PRIVATE)
 
     return router
+
+
+def _take_up(session: Session, before: Settings, now: Settings) -> None:
+    """Go on with what was changed and holds at once."""
+    if now.hearing_grace != before.hearing_grace:
+        session.sequencer.grace = now.hearing_grace
+    session.touch()

@@ -8,14 +8,15 @@ from importlib.resources import files
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from referee.cards import RANKS, SUITS
 from referee.dashboard.desk import Desk
+from referee.session import Session
 from referee.text import has, say, section
 
-TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 PAGES: Final = {
     "/": "table",
     "/join": "join",
@@ -23,7 +24,10 @@ PAGES: Final = {
     "/overlay": "overlay",
     "/calibrate": "calibrate",
     "/settings": "settings",
+    "/offline": "offline",
     "/rules": "rules",
+    "/glossary": "glossary",
+    "/matches": "matches",
 }
 """Path of a page, and its template."""
 DEALT: Final = {"players", "start", "turn", "hands"}
@@ -51,21 +55,6 @@ def page_routes(desk: Desk) -> APIRouter:
 
     for path, template in PAGES.items():
         show(path, template)
-
-    @router.get("/manifest.webmanifest")
-    async def manifest() -> Response:
-        """What a phone needs to install the dashboard."""
-        icon = {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
-        told = {
-            "name": say("pages.app"),
-            "short_name": say("pages.app"),
-            "start_url": "/",
-            "display": "standalone",
-            "background_color": "#0e1412",
-            "theme_color": "#1b5a46",
-            "icons": [icon],
-        }
-        return JSONResponse(told, media_type="application/manifest+json")
 
     @router.get("/static/{name}")
     async def static_file(name: str, request: Request) -> Response:
@@ -109,7 +98,17 @@ def _values(desk: Desk, page: str) -> dict[str, Any]:
             (rule, say(f"rule.{rule}") if has(f"rule.{rule}") else "")
             for rule in session.match.game.rules_in_play(session.match.state)
         ],
+        "glossary": _glossary(session),
         "options": {name: value for name, value in session.match.options.items() if name not in DEALT},
         "names": {seat: session.names.get(seat, seat) for seat in session.standing.players},
         "wants": sorted(desk.senses.wants) if desk.senses else [],
     }
+
+
+def _glossary(session: Session) -> list[tuple[str, str, str]]:
+    """The words of the game with what they mean and the rule behind them, as far as that rule is in play."""
+    told = section(f"glossary.{session.match.game.name}")
+    rules = {name: told[f"{name}.rule"] for name in dict.fromkeys(key.partition(".")[0] for key in told)}
+    in_play = session.match.game.rules_in_play(session.match.state)
+    words = [(told[f"{name}.word"], told[f"{name}.means"], rule) for name, rule in rules.items() if rule in in_play]
+    return sorted(words, key=lambda word: word[0].lower().lstrip("“"))

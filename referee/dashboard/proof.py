@@ -7,8 +7,9 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import tell
+from referee.calls import Names, tell
 from referee.dashboard.desk import PRIVATE, Desk
+from referee.observations import AnyObservation
 from referee.rulings import Turn
 from referee.text import has, say
 
@@ -20,6 +21,10 @@ def proof_routes(desk: Desk) -> APIRouter:
     """The evidence of `desk`'s match, for everybody with the table's code."""
     router = APIRouter()
 
+    def live(row: int) -> dict[str, Any]:
+        there = desk.evidence.names(row) if desk.evidence else frozenset[str]()
+        return shown(row, desk.session.match.record[row - 1], desk.session.names, there, "/evidence/row")
+
     @router.get("/evidence/ruling/{number}")
     async def of_ruling(number: int, request: Request) -> Response:
         """What ruling `number` rests on: observations with their frames, their sound and what the ear made of it."""
@@ -30,7 +35,7 @@ def proof_routes(desk: Desk) -> APIRouter:
             return JSONResponse({"error": say("pages.error.ruling")}, 404, headers=PRIVATE)
         rule = f"rule.{ruling.rule}"
         rule_text = say(rule) if ruling.rule and has(rule) else ""
-        rows = [_row(desk, row) for row in ruling.rests_on]
+        rows = [live(row) for row in ruling.rests_on]
         return JSONResponse({"error": "", "rule": ruling.rule, "ruleText": rule_text, "rows": rows}, headers=PRIVATE)
 
     @router.get("/evidence/row/{row}")
@@ -40,7 +45,7 @@ def proof_routes(desk: Desk) -> APIRouter:
             return JSONResponse({"error": say("pages.error.code")}, 403, headers=PRIVATE)
         if not 1 <= row <= len(desk.session.match.record):
             return JSONResponse({"error": say("pages.error.row", row=str(row)[:12])}, 404, headers=PRIVATE)
-        return JSONResponse({"error": "", "rule": "", "ruleText": "", "rows": [_row(desk, row)]}, headers=PRIVATE)
+        return JSONResponse({"error": "", "rule": "", "ruleText": "", "rows": [live(row)]}, headers=PRIVATE)
 
     @router.get("/evidence/row/{row}/{name}")
     async def file(row: int, name: str, request: Request) -> Response:
@@ -55,18 +60,21 @@ def proof_routes(desk: Desk) -> APIRouter:
     return router
 
 
-def _row(desk: Desk, row: int) -> dict[str, Any]:
-    """What there is to show for row `row`."""
-    seen = desk.session.match.record[row - 1]
+def shown(row: int, seen: AnyObservation, names: Names, there: frozenset[str], home: str) -> dict[str, Any]:
+    """What there is to show for row `row` of a record.
+
+    Args:
+        there: which of its files are kept.
+        home: the address below which they are found.
+    """
     decodes = dict(part.split(": ", 1) for part in seen.evidence if part.startswith(HEARD))
-    there = desk.evidence.names(row) if desk.evidence else frozenset()
     return {
         "row": row,
-        "text": tell(seen, desk.session.names),
+        "text": tell(seen, names),
         "t": seen.t,
         "source": seen.source,
         "confidence": seen.confidence,
         "alternatives": [[str(card), share] for card, share in getattr(seen, "alternatives", ())],
         "decodes": [decodes[name] for name in HEARD if name in decodes],
-        **{name: f"/evidence/row/{row}/{name}" if name in there else "" for name in KINDS},
+        **{name: f"{home}/{row}/{name}" if name in there else "" for name in KINDS},
     }

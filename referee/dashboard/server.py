@@ -15,11 +15,12 @@ import uvicorn
 from referee.dashboard.access import Access
 from referee.dashboard.app import create_app
 from referee.dashboard.certificate import Certificate
-from referee.dashboard.desk import Desk, Picture, Senses
+from referee.dashboard.desk import Desk, Picture, Senses, Viewfinder
 from referee.dashboard.phones import LARGEST_FRAME
 from referee.evidence import Evidence
 from referee.faults import RefereeError
 from referee.session import Session
+from referee.store import Store
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -69,21 +70,25 @@ async def serve(
     senses: Senses | None = None,
     seen: Picture | None = None,
     evidence: Evidence | None = None,
+    viewfinder: Viewfinder | None = None,
+    store: Store | None = None,
     certificate: Certificate | None = None,
+    listener: socket.socket | None = None,
 ) -> AsyncIterator[Dashboard]:
     """Run the dashboard of `session` on this loop until the block ends.
 
     Args:
         port: 0 takes any free one.
         lan: let other machines in too, not this one alone.
-        picture, senses, seen, evidence: what the table offers, as for `Desk`.
+        picture, senses, seen, evidence, viewfinder, store: what the table offers, as for `Desk`.
         certificate: serve HTTPS with it.
+        listener: where it listens, if not at `port` (`listen`).
 
     Raises:
         RefereeError: the port is busy or may not be used.
     """
     access = Access(lan=lan, seats=session.standing.players)
-    listener = _listen(EVERYWHERE if lan else LOOPBACK, port)
+    listener = listener or listen(port, lan)
     dashboard = Dashboard(
         listener.getsockname()[1],
         own_address() if lan else LOOPBACK,
@@ -92,7 +97,7 @@ async def serve(
         certificate is not None,
     )
     home = dashboard.watch_url.removesuffix("/")
-    desk = Desk(session, access, picture, senses, seen, evidence, home)
+    desk = Desk(session, access, picture, senses, seen, evidence, viewfinder, home, store)
     server = _Server(
         uvicorn.Config(
             create_app(desk),
@@ -124,8 +129,13 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _listen(address: str, port: int) -> socket.socket:
-    """A listening socket: a browser that comes before the server runs is kept waiting, not turned away."""
+def listen(port: int, lan: bool = False) -> socket.socket:
+    """A listening socket: a browser that comes before the server runs is kept waiting, not turned away.
+
+    Raises:
+        RefereeError: the port is busy or may not be used.
+    """
+    address = EVERYWHERE if lan else LOOPBACK
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -39,6 +39,7 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
     - `tap`: `what` happened just now (an observation without time and source);
     - `correct`: row `of` of the record was in truth `what`;
     - `remove`: row `of` did not happen (an undo that is removed itself puts back what it took out);
+    - `answer`: one of the `answers` of the open question `question`;
     - `voice`: to `seat` only what is at least as important as `least` is said aloud;
     - `undo`: the newest thing did not happen; `redo`: the newest undo did not.
 
@@ -58,6 +59,8 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
             session.edit(Corrected(t=0.0, of=of, by=what))
         case "remove":
             session.edit(Undone(t=0.0, of=_row(session, message, bearer)))
+        case "answer":
+            _answer(session, message, bearer)
         case "voice":
             _choose_voice(session, message, bearer)
         case "undo" | "redo" if bearer.role != "host":
@@ -68,6 +71,13 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
             session.redo()
         case _:
             raise RefereeError(say("pages.error.message"))
+
+
+def _answer(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
+    number, answer = message.get("question"), message.get("answer")
+    if type(number) is not int or not isinstance(answer, str):
+        raise RefereeError(say("pages.error.message"))
+    session.answer(number, answer, bearer.seat if bearer.role == "seat" else UNKNOWN)
 
 
 def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
@@ -85,16 +95,22 @@ def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happ
     if not isinstance(what, dict):
         raise RefereeError(say("pages.error.message"))
     read = from_json({**what, "t": t, "source": "tap", "confidence": 1.0, "evidence": (), "alternatives": ()})
-    if isinstance(read, Undone | Corrected | Elapsed | OptionSet):
+    if isinstance(read, Undone | Corrected | Elapsed) or (isinstance(read, OptionSet) and not _may_set(session, read)):
         raise RefereeError(say("pages.error.kind", kind=read.kind))
     seats = session.standing.players + UNKNOWN
     for name in SEATS:
         seat = getattr(read, name, UNKNOWN)
         if seat not in seats:
             raise RefereeError(say("pages.error.seat", seat=seat))
+    if isinstance(read, OptionSet) and bearer.role != "host":
+        raise RefereeError(say("pages.error.host-only"))
     if bearer.role == "seat" and getattr(read, "seat", bearer.seat) != bearer.seat:
         raise RefereeError(say("pages.error.own-seat"))
     return read
+
+
+def _may_set(session: Session, read: OptionSet) -> bool:
+    return read.value in session.match.game.changeable(session.match.state).get(read.name, ())
 
 
 def _row(session: Session, message: Mapping[str, Any], bearer: Bearer) -> int:

@@ -59,6 +59,14 @@ class Game(Protocol[S]):
         """
         ...
 
+    def changeable(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """The options that the table may agree to change now, each with the values it may be given."""
+        ...
+
+    def lesson(self, state: S) -> tuple[tuple[str, str], ...]:
+        """What the top card did, in sentences, each with the number of its rule: for those who learn the game."""
+        ...
+
     def rules_in_play(self, state: S) -> tuple[str, ...]:
         """The numbers of the rules that these options bring, in order: what a sheet of the house's rules holds."""
         ...

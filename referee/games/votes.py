@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-Outcome: TypeAlias = Literal["upheld", "overturned", "lapsed"]
+Outcome: TypeAlias = Literal["upheld", "overturned", "lapsed", "answered"]
 
 
 class Ballot(NamedTuple):

@@ -33,6 +33,10 @@ from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatc
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that is writing the same file."""
 _END: Final = 2**32 - 1  # no row comes after it
+_ENDINGS: Final = (
+    "SELECT rulings FROM record WHERE place BETWEEN ? AND ?"
+    """ AND (rulings LIKE '%"kind":"win"%' OR rulings LIKE '%"outcome":"overturned"%') ORDER BY place"""
+)
 _HEAD: Final = "started, game, options, names, hash, state, rows, tip"
 
 
@@ -155,6 +159,22 @@ class Store:
         with self._reading():
             heads = (self._head(match, listed=True) for match in self._ids()[0])
             return tuple(head[0] for head in heads if not isinstance(head, Damage))
+
+    def winner(self, match: int) -> Seat | None:
+        """Who has won `match` according to its recorded rulings; None when nobody has, or not any more.
+
+        Raises:
+            RefereeError: the file cannot be read.
+        """
+        wins: dict[int, Seat] = {}
+        with self._reading():
+            for (given,) in self._connection.execute(_ENDINGS, _places(match)):
+                for ruling in json.loads(given):
+                    if ruling["kind"] == "win":
+                        wins[ruling["number"]] = ruling["seat"]
+                    elif ruling["kind"] == "settled" and ruling["outcome"] == "overturned":
+                        wins.pop(ruling["ruling"], None)
+        return next(reversed(wins.values()), None)
 
     def load(self, match: int) -> Record:
         """The record of `match`, checked.

@@ -5,16 +5,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from referee.cards import Card
 from referee.dashboard import Dashboard, serve
-from referee.dashboard.desk import Picture, Senses
+from referee.dashboard.desk import Picture, Senses, Viewfinder
 from referee.evidence import Evidence
 from referee.match import Match
 from referee.observations import Happening, Landed
 from referee.session import Session
+from referee.store import Store
 
 T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
@@ -42,6 +43,15 @@ class LiveTable:
         for seat, _, card in (token.partition(":") for token in cards):
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
+    def notice(self, happening: Happening) -> None:
+        """Eye or ear report it just now, as sure or unsure as it is, and it is judged at once."""
+
+        def judge(session: Session) -> None:
+            session.observe(replace(happening, t=session.clock()))
+            session.tick(session.clock() + GRACE)
+
+        self.call(judge)
+
     def see(self, happening: Happening) -> None:
         def judge(session: Session) -> None:
             session.tap(happening)
@@ -62,6 +72,8 @@ def live_table(
     senses: Senses | None = None,
     seen: Picture | None = None,
     evidence: Evidence | None = None,
+    viewfinder: Viewfinder | None = None,
+    store: Store | None = None,
 ) -> Iterator[LiveTable]:
     began = time.monotonic()
     match = Match("uncle-baiting", {**options, "players": "".join(names)})
@@ -73,7 +85,16 @@ def live_table(
     over = asyncio.Event()
 
     async def run() -> None:
-        async with serve(session, port=0, picture=picture, senses=senses, seen=seen, evidence=evidence) as dashboard:
+        async with serve(
+            session,
+            port=0,
+            picture=picture,
+            senses=senses,
+            seen=seen,
+            evidence=evidence,
+            viewfinder=viewfinder,
+            store=store,
+        ) as dashboard:
             ready.append(LiveTable(session, dashboard, asyncio.get_running_loop(), evidence))
             up.set()
             while not over.is_set():

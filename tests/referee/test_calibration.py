@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from referee.table import calibration
+from referee.camera import calibration
 from vision.eye import Eye
 from vision.frames import Frame
 from vision.layout import Layout

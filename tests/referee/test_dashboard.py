@@ -131,6 +131,30 @@ def test_time_out_stands_on_every_page_until_play_goes_on(table: LiveTable, devi
     expect(tablet.locator("#chips")).not_to_contain_text("Time out")
 
 
+def test_butting_in_on_oneself_is_forbidden_when_everybody_agrees(
+    table: LiveTable, devices: Devices, host: Page
+) -> None:
+    tablet = devices.open(table.dashboard.watch_url, TABLET)
+    for text, told in (
+        ("Forbid butting in on yourself", "auto_butt_in = forbid"),
+        ("Allow butting in on yourself again", "auto_butt_in = allow"),
+    ):
+        host.get_by_role("button", name="More", exact=True).click()
+        host.get_by_role("button", name=text).click()
+        agree = host.get_by_role("dialog", name=text)
+        expect(agree).to_contain_text("Does everybody agree?")
+        agree.get_by_role("button", name="Everybody agrees").click()
+        expect(tablet.locator("#record li").first).to_contain_text(told)
+    expect(tablet.locator("#chips")).not_to_contain_text("No butting in on one’s own card")
+
+
+def test_nothing_can_be_agreed_on_where_nobody_may_butt_in(start: Start, devices: Devices) -> None:
+    host = devices.open(start(options={"preset": "classic", "start": "9h"}).dashboard.url)
+    host.keyboard.press("m")
+    expect(host.get_by_role("button", name="Claim a penalty")).to_be_visible()
+    expect(host.locator("#changeable")).to_be_hidden()
+
+
 # Rulings, penalties, questions
 
 

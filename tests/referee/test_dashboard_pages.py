@@ -185,23 +185,22 @@ def test_every_page_is_for_every_eye_and_thumb(start: Start, devices: Devices, p
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_a_phone_can_install_it(table: LiveTable, web: httpx.Client) -> None:
-    manifest = web.get("/manifest.webmanifest").json()
-    assert manifest["display"] == "standalone"
-    for icon in manifest["icons"]:
-        assert web.get(icon["src"]).headers["content-type"].startswith(icon["type"])
-
-
 # Health
 
 
 def test_health_tells_a_stranger_only_whether_all_is_well(table: LiveTable, web: httpx.Client) -> None:
     assert web.get("/health").json() == {"state": "ok"}
-    table.call(lambda session: session.report(Health("camera", "waiting", 3.4, "look at the cable")))
+    ill = Health("camera", "waiting", 3.4, "look at the cable", {"reopened": 2})
+    table.call(lambda session: session.report(ill))
     assert web.get("/health").json() == {"state": "ill"}
     web.post("/join", json={"code": table.dashboard.code})
     told = web.get("/health").json()
-    assert told["sources"]["camera"] == {"state": "waiting", "age": 3.4, "detail": "look at the cable"}
+    assert told["sources"]["camera"] == {
+        "state": "waiting",
+        "age": 3.4,
+        "detail": "look at the cable",
+        "counts": {"reopened": 2},
+    }
     table.call(lambda session: session.report(Health("camera", "ok")))
     assert web.get("/health").json()["state"] == "ok"
 

@@ -257,7 +257,19 @@ def test_a_seat_taps_for_itself_and_for_nobody_else(bo: Phone, what: dict[str, A
         assert tap(connection, **what, seat="B") == ""
 
 
-@pytest.mark.parametrize("message", [{"do": "undo"}, {"do": "redo"}, {"do": "free", "seat": "A"}, {"do": "explode"}])
+FORBID = {"kind": "option-set", "name": "auto_butt_in", "value": "forbid"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param({"do": "undo"}, id="undo"),
+        pytest.param({"do": "redo"}, id="redo"),
+        pytest.param({"do": "free", "seat": "A"}, id="free"),
+        pytest.param({"do": "tap", "what": FORBID}, id="option"),
+        pytest.param({"do": "explode"}, id="nonsense"),
+    ],
+)
 def test_a_seat_does_not_do_what_is_the_hosts(bo: Phone, message: dict[str, Any]) -> None:
     bo.table.play("A:9d")
     before = bo.table.record()

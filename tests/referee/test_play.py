@@ -5,91 +5,29 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
+import httpx
+import numpy as np
+import pytest
 
 from referee.cards import Card
 from referee.clock import LiveClock
 from referee.match import Match
 from referee.observations import Landed
 from referee.session import Session
+from referee.settings import layout_file
 from referee.table import LiveTable
+from tests.referee.network_camera import Phone, noisy, phone
+from vision.layout import Layout
 
-DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"
 VERB = [sys.executable, "-c", "from referee.cli import main; main()"]
-
-
-class Phone(ThreadingHTTPServer):
-    """A phone that serves its camera as MJPEG: the recorded table, at its own speed, from `start` seconds on."""
-
-    daemon_threads = True
-
-    def __init__(self, start: float, seconds: float) -> None:
-        super().__init__(("127.0.0.1", 0), PhoneHandler)
-        self.frames = list(frames_of(DEMO / "table.mp4", start, seconds))
-        self.frozen = threading.Event()
-        self.closed = threading.Event()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/video"
-
-
-class PhoneHandler(BaseHTTPRequestHandler):
-    server: Phone
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        began = time.monotonic()
-        last = self.server.frames[-1]
-        try:
-            for t, jpeg in () if self.server.frozen.is_set() else self.server.frames:
-                time.sleep(max(0.0, began + t - time.monotonic()))  # a camera has a pace
-                self.send_frame(jpeg)
-            while not self.server.frozen.wait(0.04):
-                self.send_frame(last[1])
-            self.server.closed.wait()  # the connection stays, nothing comes any more
-        except OSError:
-            return  # the referee has hung up
-
-    def send_frame(self, jpeg: bytes) -> None:
-        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-        self.wfile.write(head.encode() + jpeg + b"\r\n")
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def frames_of(video: Path, start: float, seconds: float) -> Iterator[tuple[float, bytes]]:
-    capture = cv2.VideoCapture(str(video))
-    fps = capture.get(cv2.CAP_PROP_FPS)
-    capture.set(cv2.CAP_PROP_POS_FRAMES, round(start * fps))
-    for number in range(round(seconds * fps)):
-        got, image = capture.read()
-        assert got
-        yield number / fps, cv2.imencode(".jpg", image)[1].tobytes()
-    capture.release()
-
-
-@contextlib.contextmanager
-def phone(start: float = 0.0, seconds: float = 5.0) -> Iterator[Phone]:
-    server = Phone(start, seconds)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.closed.set()
-        server.shutdown()
-        server.server_close()
 
 
 @contextlib.contextmanager
@@ -150,33 +88,186 @@ def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert run.stderr.startswith(f"referee: {gone} did not open")
 
 
-def test_a_frozen_camera_is_shown_and_the_match_goes_on() -> None:
-    session = Session(Match("uncle-baiting", {"players": "ABC", "start": "Ts"}), {}, LiveClock())
+async def until(session: Session, name: str, state: str, word: str = "") -> None:
+    """Wait until the source `name` is in that state, and its detail tells so."""
+    reached = asyncio.Event()
 
-    async def until(state: str) -> None:
-        reached = asyncio.Event()
+    def look(_: object) -> None:
+        health = session.health.get(name)
+        if health is not None and health.state == state and word in health.detail:
+            reached.set()
 
-        def look(_: object) -> None:
-            if "camera" in session.health and session.health["camera"].state == state:
-                reached.set()
+    leave = session.listen(look)
+    look(None)
+    await asyncio.wait_for(reached.wait(), 60)
+    leave()
 
-        leave = session.listen(look)
-        look(None)
-        await asyncio.wait_for(reached.wait(), 30)
-        leave()
 
-    async def watch(camera: Phone) -> None:
-        table = LiveTable(session, camera.url, None, "french")
-        running = asyncio.create_task(table.run())
-        await until("ok")
-        camera.frozen.set()
-        await until("waiting")
-        session.tap(Landed(t=0, seat="A", card=Card.of("8s")))
+def refereed(session: Session, camera: Phone, story: Callable[[], Coroutine[None, None, None]], **more: Any) -> None:
+    """A live table whose camera is that phone, for as long as the story lasts."""
+
+    async def run() -> None:
+        running = asyncio.create_task(LiveTable(session, camera.url, None, "french", **more).run())
+        await story()
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await running
 
+    asyncio.run(run())
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(Match("uncle-baiting", {"players": "ABC", "start": "Ts"}), {}, LiveClock())
+
+
+def test_a_frozen_camera_is_shown_and_the_match_goes_on(session: Session) -> None:
+    async def story() -> None:
+        await until(session, "camera", "ok")
+        camera.frozen.set()
+        await until(session, "camera", "waiting")
+        session.tap(Landed(t=0, seat="A", card=Card.of("8s")))
+
     with phone(seconds=0.5) as camera:
-        asyncio.run(watch(camera))
+        refereed(session, camera, story)
     assert "Tap the plays" in session.health["camera"].detail
     assert session.standing.turn == "C"
+
+
+def test_a_camera_that_hangs_up_and_returns_smaller_is_reopened_and_the_match_goes_on(session: Session) -> None:
+    played: list[object] = []
+
+    async def story() -> None:
+        await until(session, "camera", "ok")
+        camera.gone.set()
+        await until(session, "camera", "waiting")
+        image = cv2.imdecode(np.frombuffer(camera.rest[0], np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+        camera.frames.clear()
+        camera.rest = noisy(np.asarray(cv2.resize(image, None, fx=0.75, fy=0.75), np.uint8))
+        camera.gone.clear()
+        await until(session, "camera", "ok")
+        played.extend(session.match.record)
+
+    with phone(seconds=0.5) as camera:
+        refereed(session, camera, story, frozen=0.8)
+    assert session.health["camera"].counts["reopened"] == 1
+    assert session.health["zones"].state == "ok"
+    assert played == []
+
+
+def test_a_camera_whose_picture_stands_still_or_goes_black_is_shown(session: Session) -> None:
+    async def story() -> None:
+        await until(session, "camera", "ok")
+        rest = camera.rest
+        camera.rest = rest[:1]
+        await until(session, "camera", "waiting", "again and again")
+        camera.rest = rest
+        await until(session, "camera", "ok")
+        camera.rest = noisy(np.zeros((360, 640, 3), np.uint8))
+        await until(session, "camera", "waiting", "black")
+
+    with phone(seconds=0.5) as camera:
+        refereed(session, camera, story, frozen=0.8)
+
+
+# The layout that is kept for a camera
+
+
+@contextlib.contextmanager
+def hosted(*words: str) -> Iterator[httpx.Client]:
+    """`referee play` with its dashboard, seen from the host's browser."""
+    verb = [*VERB, "play", "--microphone", "none", "--port", "0", "--players", "Ann,Bo,Cy", *words]
+    env = {**os.environ, "PYTHONUNBUFFERED": "1", "BROWSER": "true"}
+    process = subprocess.Popen(verb, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    assert process.stdout
+    try:
+        line = next(line for line in process.stdout if "#token=" in line)
+        url, _, token = line.split()[-1].partition("/#token=")
+        with httpx.Client(base_url=url, headers={"origin": url}, trust_env=False, timeout=60) as web:
+            assert web.post("/enter", json={"token": token}).json() == {"error": ""}
+            yield web
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
+def calibrated(web: httpx.Client) -> dict[str, Any]:
+    """What the calibration page is told, as soon as there is a picture."""
+    while "layout" not in (told := web.get("/calibration.json").json()):
+        assert told["camera"]
+    return told
+
+
+def test_what_the_host_sets_is_used_at_the_next_start_with_that_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    data = ("--data", str(tmp_path / "matches.db"))
+    with phone(seconds=0.5) as camera, phone(seconds=0.5) as other:
+        with hosted("--camera", camera.url, *data) as web:
+            width, height = calibrated(web)["size"]
+            layout = {"discard": [10, 20, width // 2, height // 2], "pick_up": None, "seats": {"B": 90.0}}
+            assert web.post("/calibration.json", json=layout).json() == {"error": ""}
+            assert calibrated(web)["layout"] == {**layout, "size": [width, height]}
+        with hosted("--camera", camera.url, *data) as web:
+            assert calibrated(web)["layout"] == {**layout, "size": [width, height]}
+        with hosted("--camera", other.url, *data) as web:
+            assert calibrated(web)["layout"]["seats"] == {}
+
+
+def test_a_kept_layout_is_read_unless_another_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    table = ("--players", "Ann,Bo,Cy", "-o", "preset=junior", "-o", "start=Ts", "--data", str(tmp_path / "matches.db"))
+    good = tmp_path / "layout.json"
+    good.write_text(json.dumps(Layout().to_json()), encoding="utf-8")
+    with phone(seconds=5.0) as camera:
+        kept = tmp_path / "table-referee" / "layouts" / layout_file(camera.url).name
+        kept.parent.mkdir(parents=True)
+        kept.write_text("{", encoding="utf-8")
+        words = [*VERB, "play", "--no-dashboard", "--microphone", "none", "--camera", camera.url, *table]
+        run = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        assert run.returncode == 2
+        assert str(kept) in run.stderr
+        assert "--layout" in run.stderr
+        with playing("--camera", camera.url, "--layout", str(good), *table) as lines:
+            assert next(line for line in lines if line["kind"] == "landed")["card"] == "9s"
+
+
+# Two hosts
+
+
+def test_a_second_host_on_the_same_port_is_told_and_leaves_no_match_behind(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "matches.db"))
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        words = [
+            *VERB,
+            "play",
+            "--players",
+            "Ann,Bo",
+            "--camera",
+            "none",
+            "--microphone",
+            "none",
+            "--port",
+            port,
+            *data,
+        ]
+        run = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert run.returncode == 2
+    assert "another referee, listens there" in run.stderr
+    assert printed("matches", "--json", *data) == []
+
+
+def test_two_hosts_on_one_record_each_keep_their_own_match(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "matches.db"))
+    table = ("--players", "Ann,Bo,Cy", "-o", "preset=junior", "-o", "start=Ts", *data)
+    with phone(seconds=5.0) as camera, playing("--camera", camera.url, *table) as one:
+        next(line for line in one if line["kind"] == "landed")
+        with phone(seconds=5.0) as other, playing("--camera", other.url, *table) as two:
+            next(line for line in two if line["kind"] == "landed")
+    assert [match["rows"] for match in printed("matches", "--json", *data)] == [1, 1]
+    assert printed("verify", "--json", *data) == [{"ok": True}]

@@ -50,7 +50,13 @@ def turn(state: State) -> str | None:
         pytest.param("?:9h", (), [], "D", id="right-card-of-the-presumed-hand"),
         pytest.param("?:Ah B+4", (), ["penalty A:no-sorry"], "C", id="right-card-of-the-presumed-hand-owes-its-words"),
         pytest.param("A:Ah B+4", (1,), ["question A:no-sorry"], "C", id="words-of-an-unsure-card"),
-        pytest.param("A:Ah B+4", (2,), ["question A:no-sorry"], "C", id="words-missed-at-an-unsure-act"),
+        pytest.param(
+            "A:Ah B+4",
+            (2,),
+            ["question B:how-many", "question A:no-sorry"],
+            "C",
+            id="words-missed-at-an-unsure-act",
+        ),
         pytest.param('A:Ah A"sorry" B+4', (2,), [], "C", id="unsure-word-meets-a-duty"),
         pytest.param(
             'A:Js A"hearts" A"clubs"', (3,), ["question A:changed-suit"], "B", id="unsure-word-changes-no-suit"
@@ -62,7 +68,9 @@ def turn(state: State) -> str | None:
         pytest.param("A:? C:9c", (), ["question A:which-card"], "B", id="anyone-follows-an-unread-card"),
         pytest.param("?:? B:2c C+2", (), ["question None:which-card"], "D", id="unread-card-of-an-unknown-seat"),
         pytest.param("A:9h ?:9h", (), ["question None:whose-card"], None, id="identical-card-of-an-unknown-seat"),
-        pytest.param("A:8h ?:8h D:9h", (), ["question None:whose-card"], "C", id="whose-card-told-by-who-is-next"),
+        pytest.param(
+            "A:8h ?:8h D:9h", (), ["question None:whose-card", "settled"], "C", id="whose-card-told-by-who-is-next"
+        ),
         pytest.param("A:Ah A:Jk ?+4", (), ["penalty A:no-sorry"], "D", id="the-one-in-turn-took"),
         pytest.param("C:9c C:-9c ?+1", (), ["penalty C:out-of-turn", "question None:who-took"], "A", id="who-took"),
         pytest.param("A:4c", (1,), ["question A:illegal-card"], "B", id="unsure-illegal-four"),
@@ -131,7 +139,8 @@ def test_a_nudged_card_was_no_second_one() -> None:
 @pytest.mark.parametrize("follower", "BCD")
 def test_whoever_follows_an_unread_card_tells_what_it_did(follower: str) -> None:
     state, rulings = judge(f"A:? {follower}:9c", preset="classic")
-    assert told(rulings) == ["question A:which-card"]
+    assert told(rulings) == ["question A:which-card", "settled"]  # nothing hangs on it any more
+    assert [ruling.outcome for ruling in rulings if isinstance(ruling, Settled)] == ["answered"]
     assert state.order.origin == 2 * "ABCD".index(follower)
     if follower == "D":  # only a King leads back to D
         assert state.order.direction == -1

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from referee.answers import NO_SUCH_ROW, edit
 from referee.cards import FRENCH, JOKER, Card
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.options import PRESETS
@@ -29,7 +30,7 @@ from referee.observations import (
     Undone,
     Voted,
 )
-from referee.rulings import AnyRuling, Penalty, Question, Turn
+from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 
 FEW = [Card.of(name) for name in ("Ah", "2h", "2c", "3h", "4h", "5h", "6h", "7h", "7s", "8h", "9h", "Th", "Jh", "Js")]
 SEATS = st.sampled_from("AAABBBCCC?Q")
@@ -41,7 +42,8 @@ NUMBERS = st.one_of(st.none(), st.integers(1, 60))
 
 def one_of_each_kind(t: float, confidence: float) -> st.SearchStrategy[Happening]:
     when = {"t": st.just(t), "confidence": st.just(confidence)}
-    landed = st.builds(Landed, seat=SEATS, card=CARDS, **when)
+    others = st.sampled_from(((), ((Card.of("6h"), 0.4), (Card.of("9h"), 0.3))))
+    landed = st.builds(Landed, seat=SEATS, card=CARDS, alternatives=others, **when)
     taken = st.builds(Taken, seat=SEATS, count=st.sampled_from((1, 1, 1, 2, 4, 8, 999)), **when)
     said = st.builds(Said, seat=SEATS, text=st.sampled_from(TEXTS), **when)
     return st.one_of(
@@ -87,6 +89,8 @@ def tables(draw: st.DrawFn) -> dict[str, str]:
         options["hands"] = "A1,B2"
     if draw(st.booleans()):
         options |= {"strict": "on", "auto_butt_in": "forbid"}
+    if draw(st.booleans()):
+        options["level"] = draw(st.sampled_from(("normal", "gentle")))
     return options
 
 
@@ -152,6 +156,26 @@ def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, 
     if seen:
         match.add(Undone(t=seen[-1].t, of=len(seen)))
         assert match.state == before
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables(), happenings())
+def test_every_answer_that_is_offered_makes_its_row_certain(options: dict[str, str], seen: list[Happening]) -> None:
+    match = Match("uncle-baiting", options, seen)
+    for question in (ruling for ruling in match.rulings if isinstance(ruling, Question) and ruling.answers):
+        assert 2 <= len(set(question.answers)) == len(question.answers) <= 4
+        for offered in question.answers:
+            again = Match("uncle-baiting", options, seen)
+            again.add(edit(again, question, offered, t=9999.0))
+            row = again.happening(question.rests_on[-1])
+            assert (row is None) == (offered in NO_SUCH_ROW)
+            assert row is None or row.confidence == 1.0
+            assert (question.code, question.rests_on) not in [(q.code, q.rests_on) for q in open_questions(again)]
+
+
+def open_questions(match: Match) -> list[Question]:
+    settled = {ruling.ruling for ruling in match.rulings if isinstance(ruling, Settled)}
+    return [ruling for ruling in match.rulings if isinstance(ruling, Question) and ruling.number not in settled]
 
 
 @settings(max_examples=50, deadline=None)

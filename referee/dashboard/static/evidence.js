@@ -42,7 +42,8 @@ function rule({ rule: number, ruleText }) {
   return number ? make("p", {}, ruleText, make("span.rule", {}, number)) : null;
 }
 
-function moment(row) {
+/** What there is to show for one row of a record. */
+export function moment(row) {
   const frames = ["before", "after"].filter((name) => row[name]);
   const sure = row.source === "tap" ? "" : say("sure", { percent: Math.round(row.confidence * 100) });
   const others = row.alternatives.map(([card, share]) => `${card} ${Math.round(share * 100)} %`).join(", ");

@@ -1,5 +1,6 @@
 // How are the players, the rulings and their rules, what is due, what is asked and the record shown?
 
+import { rankAndSuit, suitMark } from "./cards.js";
 import { drawing, fill, keyed, make } from "./dom.js";
 import { nameOf } from "./turn.js";
 import { clock, count, say, sayIf } from "./words.js";
@@ -13,7 +14,7 @@ export function showSeats(view, open) {
   const items = view.seats.map((seat) => ({
     ...seat,
     playing: turn?.seat === seat.seat,
-    penalties: view.ledger[seat.seat].filter((ruling) => ruling.became !== "overturned").length,
+    penalties: view.ledger[seat.seat].filter((ruling) => ruling.cards && ruling.became !== "overturned").length,
   }));
   keyed($("seats"), items, (item) => item.seat, (item) => make(
     `li${item.playing ? ".playing" : ""}`,
@@ -34,15 +35,18 @@ export function showSeats(view, open) {
   ));
 }
 
-/** Show the last rulings, newest first; `dispute(ruling)` contests a penalty, `prove(ruling)` shows its evidence. */
-export function showRulings(view, dispute, prove) {
+/**
+ * Show the last rulings, newest first; `dispute(ruling)` contests a penalty, `prove(ruling)` shows its evidence. With
+ * `teach` a new penalty is opened, to say why it was given.
+ */
+export function showRulings(view, { dispute, prove, teach }) {
   const items = [...view.rulings].reverse();
-  keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, before, dispute, prove));
+  keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, { before, dispute, prove, teach }));
   $("no-rulings").hidden = items.length > 0;
   $("all-rulings").hidden = items.length <= 3 || $("rulings").classList.contains("all");
 }
 
-function ruling(view, item, before, dispute, prove) {
+function ruling(view, item, { before, dispute, prove, teach } = {}) {
   const rows = item.rests_on ?? [];
   const grounds = rows.map((row) => view.record.find((other) => other.row === row)?.text ?? say("row", { row }));
   const details = make(
@@ -59,15 +63,17 @@ function ruling(view, item, before, dispute, prove) {
       "div.ground",
       {},
       make("p", {}, item.ruleText || item.rule || say("no-rule")),
+      item.why ? make("p", {}, item.why) : null,
       grounds.length ? make("p.small", {}, `${say("rests-on")}: ${grounds.join("; ")}`) : null,
       prove && rows.length ? make("button.inside", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
-      dispute && item.kind === "penalty" && item.became !== "overturned"
+      dispute && item.kind === "penalty" && item.cards && item.became !== "overturned"
         ? make("button.may-tap", { type: "button", onclick: () => dispute(item) }, say("dispute"))
         : null,
     ),
   );
-  details.open = before?.querySelector("details")?.open ?? false;
-  return make(`li.${item.kind}${item.became === "overturned" ? ".struck" : ""}`, {}, details);
+  details.open = before?.querySelector("details")?.open ?? Boolean(teach && item.kind === "penalty");
+  const warning = item.kind === "penalty" && !item.cards;
+  return make(`li.${item.kind}${warning ? ".warning" : ""}${item.became === "overturned" ? ".struck" : ""}`, {}, details);
 }
 
 /** Show the penalties that `seat` was given. */
@@ -77,8 +83,11 @@ export function showLedger(view, seat) {
   $("no-ledger").hidden = given.length > 0;
 }
 
-/** Show what must still be said and what is asked; `said(due, words)` and `vote(question, yes)` answer. */
-export function showAsks(view, { said, vote, prove }) {
+/**
+ * Show what must still be said and what is asked; `said(due, words)`, `vote(question, yes)` and `choose(question, answer)`
+ * answer, `name(question)` lets any card be named.
+ */
+export function showAsks(view, { said, vote, choose, name, prove }) {
   const { role, seat: own } = document.body.dataset;
   keyed($("due"), view.due, (due) => `${own}${due.seat}${due.code}${due.words.join()}`, (due) => make(
     `li.due${due.seat === own ? ".own" : ""}`,
@@ -99,12 +108,29 @@ export function showAsks(view, { said, vote, prove }) {
     make(
       "span.answers.may-tap",
       {},
-      item.rests_on?.length ? make("button", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
-      make("button", { type: "button", "data-key": "y", onclick: () => vote(item, true) }, say("yes")),
-      make("button", { type: "button", "data-key": "n", onclick: () => vote(item, false) }, say("no")),
+      ...item.choices.map((choice, place) => make(
+        "button.choose",
+        { type: "button", "data-key": place + 1, onclick: () => choose(item, choice.answer) },
+        ...face(choice),
+      )),
+      item.code === "which-card"
+        ? make("button.quiet", { type: "button", onclick: () => name(item) }, say(item.choices.length ? "other-card" : "name-it"))
+        : null,
+      ...(item.choices.length || item.code === "which-card" ? [] : [true, false]).map((yes) => make(
+        "button",
+        { type: "button", "data-key": yes ? "y" : "n", onclick: () => vote(item, yes) },
+        say(yes ? "yes" : "no"),
+      )),
+      item.rests_on?.length ? make("button.quiet", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
     ),
   ));
   $("asks").hidden = view.due.length + items.length === 0;
+}
+
+/** What stands on the button of an answer: of a card its rank and the drawing of its suit. */
+function face({ card, text }) {
+  const known = rankAndSuit(card);
+  return known ? [known.rank, suitMark(known.suit), make("span.hush", {}, text)] : [text];
 }
 
 /** Show what happened, newest first; `open(item)` when a row is tapped. */
@@ -129,11 +155,11 @@ export function showRecord(view, open) {
   fill($("last"), newest && say("last", { what: newest }));
 }
 
-/** Show which source is not well. */
+/** Show which source is not well, and what else one has to say. */
 export function showHealth(view, bar) {
-  const ill = view.health.filter((source) => source.state === "waiting");
-  keyed(bar, ill, (source) => source.name, (source) => make(
-    "p.banner.ill",
+  const told = view.health.filter((source) => source.state !== "ok" || source.detail);
+  keyed(bar, told, (source) => source.name, (source) => make(
+    `p.banner.${source.state === "ok" ? "told" : "ill"}`,
     { "data-source": source.name },
     source.detail || sayIf(`fault-${source.name}`, say("fault-other", { name: source.name })),
   ));

@@ -1,5 +1,6 @@
 // What does the camera see? The newest picture, about five times a second, and only while somebody can see it.
 
+import { showNewest } from "./newest.js";
 import { say } from "./words.js";
 
 const EVERY = 200; // milliseconds
@@ -36,28 +37,16 @@ async function run() {
     const began = performance.now();
     let pause = EVERY;
     try {
-      number = await show(number);
+      const shown = await showNewest(canvas, number);
+      if (shown.number !== number) {
+        number = shown.number;
+        canvas.hidden = false;
+        note.hidden = true;
+      }
     } catch {
       pause = AFTER_FAULT;
     }
     await new Promise((done) => setTimeout(done, Math.max(0, pause - (performance.now() - began))));
   }
   running = false;
-}
-
-/** Show the newest picture if it is newer than `number`; the answer is the number of what is shown. */
-async function show(number) {
-  const answer = await fetch(`/picture?after=${number}`, { cache: "no-store" });
-  if (answer.status !== 200) return number;
-  const bitmap = await createImageBitmap(await answer.blob());
-  if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
-    canvas.width = bitmap.width;
-    canvas.height = bitmap.height;
-  }
-  canvas.getContext("2d").drawImage(bitmap, 0, 0);
-  bitmap.close();
-  canvas.hidden = false;
-  note.hidden = true;
-  canvas.dataset.number = answer.headers.get("x-picture");
-  return Number(canvas.dataset.number);
 }

@@ -15,6 +15,9 @@ function control({ name, kind, value, enum: choices, minimum, maximum }) {
       choice,
     )));
   }
+  if (kind === "boolean") {
+    return make("input", { id: name, type: "checkbox", checked: value, "aria-describedby": `${name}-help` });
+  }
   const number = kind === "number" || kind === "integer";
   return make("input", {
     id: name,
@@ -28,6 +31,12 @@ function control({ name, kind, value, enum: choices, minimum, maximum }) {
   });
 }
 
+function valueOf({ name, kind }) {
+  const box = $(name);
+  if (kind === "boolean") return box.checked;
+  return kind === "number" || kind === "integer" ? Number(box.value) : box.value;
+}
+
 function complain(why) {
   $("fault").textContent = why;
   $("fault").hidden = !why;
@@ -36,10 +45,13 @@ function complain(why) {
 $("settings").addEventListener("submit", async (event) => {
   event.preventDefault();
   $("done").textContent = "";
-  const values = fields.map(({ name, kind }) => [name, ["number", "integer"].includes(kind) ? Number($(name).value) : $(name).value]);
-  const error = await post("/settings.json", Object.fromEntries(values));
+  const error = await post("/settings.json", Object.fromEntries(fields.map((field) => [field.name, valueOf(field)])));
   complain(error);
-  if (!error) $("done").textContent = say("settings-saved");
+  if (error) return;
+  const later = fields.filter((field) => !field.at_once && valueOf(field) !== field.value);
+  $("done").textContent = later.length
+    ? say("settings-later", { what: later.map((field) => field.title).join(", ") })
+    : say("settings-saved");
 });
 
 const answer = await (await fetch("/settings.json", { cache: "no-store" })).json();
@@ -50,6 +62,6 @@ $("fields").append(...fields.map((field) => make(
   {},
   make("label", { for: field.name }, field.title),
   control(field),
-  make("p.note", { id: `${field.name}-help` }, field.description),
+  make("p.note", { id: `${field.name}-help` }, `${field.description} ${say(field.at_once ? "settings-at-once" : "settings-restart")}`),
 )));
 $("settings").hidden = fields.length === 0;

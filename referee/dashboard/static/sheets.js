@@ -35,15 +35,16 @@ export class Sheets {
 
   /**
    * Bring up sheet `name`; `seat` is preset, `row` is a row of the record that is to be corrected, `ballot` the ruling
-   * that is voted on.
+   * that is voted on, `question` one that a card is named for.
    */
-  show(name, { seat, row = null, ballot = null } = {}) {
+  show(name, { seat, row = null, ballot = null, question = null } = {}) {
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     const { view } = this;
     this.row = row;
     this.was = row?.what ?? {};
     this.open = name;
     this.ballot = ballot;
+    this.question = question;
     const usual = this.own !== "?" || name === "claim" ? this.own : view.turn?.seat;
     this.seat = seat ?? this.was.seat ?? usual ?? "?";
     this.against = this.was.against ?? "?";
@@ -56,10 +57,12 @@ export class Sheets {
 
   fillers = {
     card: () => {
+      $("card-whose").hidden = $("card-whose").hidden || this.question !== null;
       const known = rankAndSuit(this.was.card);
       this.face = known ? { rank: this.was.card[0], suit: known.suit } : { rank: null, suit: null };
       document.querySelector(`#way [value=${this.was.kind ?? "landed"}]`).checked = true;
-      $("way").hidden = this.row !== null;
+      $("way").hidden = this.row !== null || this.question !== null;
+      $("card-unread").hidden = this.question !== null;
       this.fillCard();
     },
     said: () => {
@@ -186,7 +189,8 @@ export class Sheets {
   }
 
   tapCard(card) {
-    this.tap({ kind: document.querySelector("#way :checked").value, card });
+    if (this.question) this.ask({ do: "answer", question: this.question.number, answer: card });
+    else this.tap({ kind: document.querySelector("#way :checked").value, card });
   }
 
   /** Report `what` (by the chosen seat), or put the row right with it. */

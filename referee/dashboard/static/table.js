@@ -5,6 +5,7 @@ import { keyed, make } from "./dom.js";
 import { playDisputes, showEvidence } from "./evidence.js";
 import { fromAddress, post } from "./enter.js";
 import { listenToKeys } from "./keys.js";
+import { showLesson, teaches } from "./lesson.js";
 import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } from "./lists.js";
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
@@ -40,10 +41,16 @@ const parts = [
   [["top", "topName"], showTop],
   [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
-  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, prove: (item) => showEvidence(sheets, item) })],
-  [["rulings"], (view) => showRulings(view, (ruling) => vote(ruling, false), (item) => showEvidence(sheets, item))],
+  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, choose, name, prove: (item) => showEvidence(sheets, item) })],
+  [["lesson", "training"], showLesson],
+  [["rulings"], (view) => showRulings(view, {
+    dispute: (ruling) => vote(ruling, false),
+    prove: (item) => showEvidence(sheets, item),
+    teach: teaches(view),
+  })],
   [["questions"], (view) => playDisputes(sheets, view)],
   [["record", "held"], (view) => showRecord(view, openRow)],
+  [["changeable"], showChangeable],
   [["health"], (view) => showHealth(view, health)],
   [["seats"], showDevices],
   [["voice"], (view) => voice.hear(view)],
@@ -104,6 +111,8 @@ async function sendNow(message) {
 
 const said = (due, text) => sendNow({ do: "tap", what: { kind: "said", seat: due.seat, text } });
 const vote = (ruling, uphold) => sheets.vote(ruling, uphold);
+const choose = (question, answer) => sendNow({ do: "answer", question: question.number, answer });
+const name = (question) => sheets.show("card", { question });
 $("all-rulings").addEventListener("click", () => {
   $("rulings").classList.add("all");
   $("all-rulings").hidden = true;
@@ -125,6 +134,23 @@ let lost;
 function tellLost(yes) {
   if (yes && !lost) $("banners").append(lost = make("p.banner.lost", {}, say("lost-detail")));
   if (!yes && lost) lost = lost.remove();
+}
+
+/** The options that the table may agree to change while it plays. */
+function showChangeable(view) {
+  $("changeable").hidden = view.changeable.length === 0;
+  keyed($("changeable"), view.changeable, (item) => item.name, ({ name: option, value, text }) => make(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        $("sheet-agree-title").textContent = text;
+        $("agreed").onclick = () => sheets.ask({ do: "tap", what: { kind: "option-set", name: option, value } });
+        sheets.show("agree");
+      },
+    },
+    text,
+  ));
 }
 
 /** Whom this device speaks for: its own player's phone asks less. */
@@ -162,6 +188,11 @@ function remember(id, otherwise, apply) {
   });
   use();
 }
+
+$("training").addEventListener("change", (event) => {
+  localStorage.setItem("training", event.target.checked ? "yes" : "no");
+  showLesson(connection.view);
+});
 
 /** Trade the token of the host's link for a cookie. */
 async function enter() {

@@ -32,9 +32,8 @@ export function showTurn(view) {
   section.classList.toggle("paused", view.timeOut);
   fill($("eyebrow"), eyebrow);
   if ($("who").textContent !== who) {
-    fill($("who"), who);
+    $("who").replaceChildren(make("span.arrive", {}, who)); // what is new on the page starts its motion by itself
     $("who").style.setProperty("--letters", Math.max(who.length, 2));
-    again($("who"), "arrive");
   }
   fill($("owed"), !winner && turn?.owed ? say("owed", { count: turn.owed }) : "");
   showChips(view);
@@ -46,7 +45,7 @@ export function showTop(view) {
   const face = view.top;
   place.replaceChildren(card(face));
   place.setAttribute("aria-label", face === null ? say("no-card") : say("top-card", { card: view.topName }));
-  again(place, "land");
+  place.classList.add("land"); // from the second card on: the first one was there before the page
 }
 
 function showChips(view) {
@@ -63,11 +62,4 @@ function showChips(view) {
   }
   for (const mode of view.modes) chips.push(make("li.chip", {}, sayIf(`mode-${mode}`, mode)));
   $("chips").replaceChildren(...chips);
-}
-
-/** Play the short motion `name` on `element` once more. */
-function again(element, name) {
-  element.classList.remove(name);
-  void element.offsetWidth; // makes the browser start the motion afresh
-  element.classList.add(name);
 }

@@ -19,7 +19,19 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from referee.cards import Card
-from referee.games.uncle_baiting import disputes, explain, legal, owed, play, sheet, standing, winning, words
+from referee.games.uncle_baiting import (
+    disputes,
+    doubt,
+    explain,
+    legal,
+    lesson,
+    owed,
+    play,
+    sheet,
+    standing,
+    winning,
+    words,
+)
 from referee.games.uncle_baiting.options import CHOICES, table_of
 from referee.games.uncle_baiting.state import State, first_state
 from referee.games.uncle_baiting.step import Step
@@ -67,6 +79,8 @@ class UncleBaiting:
                 if step.hands.out and step.winner < 0 and winning.due(step):
                     winning.declare(step, step.t)
                 owed.deferred_become_owed(step)
+                if step.votes.ballots:
+                    disputes.drop_what_is_clear(step)
         return step.finish()
 
     def standing(self, state: State) -> Standing:
@@ -80,6 +94,16 @@ class UncleBaiting:
     def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
         return explain.explain(state, names or {})
+
+    def changeable(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Whether one may butt in on oneself (UB-2) may be agreed on anew; it is what it is not that is offered."""
+        if not state.table.butting_in or state.winner >= 0:
+            return {}
+        return {"auto_butt_in": ("forbid" if state.auto else "allow",)}
+
+    def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
+        """What the top card did, in sentences, each with the number of its rule."""
+        return lesson.lesson(state)
 
     def rules_in_play(self, state: State) -> tuple[str, ...]:
         """The numbers of the rules that the table plays by."""
@@ -106,7 +130,8 @@ def _landed(step: Step, seen: Landed) -> None:
     seat = _seat(step, seen.seat)
     play.landed(step, seat, seen.card)
     if seen.alternatives and not step.sure and step.top.row == step.seen and step.top.card:
-        step.ask("which-card", seat, (step.seen,), about=seen.card)  # it was taken for what the eye thinks likeliest
+        # it was taken for what the eye thinks likeliest
+        step.ask("which-card", seat, (step.seen,), about=seen.card, answers=doubt.readings(seen))
 
 
 def _taken_back(step: Step, seen: TakenBack) -> None:

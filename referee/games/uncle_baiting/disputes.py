@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from referee.games import votes
-from referee.games.uncle_baiting import play
+from referee.games.uncle_baiting import doubt, play
 from referee.games.uncle_baiting.state import Given
 from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.games.votes import Ballot
+from referee.observations import Landed, Taken, TakenBack
 
 
 def claimed(step: Step, seat: int, against: int, code: str) -> None:
@@ -48,6 +49,15 @@ def lapse(step: Step) -> None:
         until = ballot.opened + step.table.reasonable
         if until <= step.t:
             step.settle(ballot, "lapsed", until)
+
+
+def drop_what_is_clear(step: Step) -> None:
+    """A later act that leaves no doubt about what is in play has answered what was asked about earlier rows."""
+    if not isinstance(step.observation, Landed | Taken | TakenBack) or not doubt.clear(step):
+        return
+    for ballot in step.votes.ballots:
+        if ballot.code in doubt.ASKED_ABOUT_A_ROW and ballot.rests_on[-1] not in (step.seen, step.top.row):
+            step.settle(ballot, "answered", step.t)
 
 
 def _refused(step: Step, seat: int, against: int, code: str) -> str:

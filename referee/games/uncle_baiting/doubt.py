@@ -16,9 +16,14 @@ from referee.games.uncle_baiting.legal import follows
 from referee.games.uncle_baiting.order import butted_in, jokered, next_hand, played, took
 from referee.games.uncle_baiting.state import Ahead, Order, Top
 from referee.games.uncle_baiting.step import Step
+from referee.observations import Happening, Landed
 
 LOST_AFTER: Final = 3
 """So many wrong cards in a row, all right if the first had been, show that the referee has missed something."""
+ASKED_ABOUT_A_ROW: Final = frozenset({"which-card", "whose-card", "who-took", "how-many", "second-card"})
+"""Questions about what one row of the record was in truth; an answer puts the row right (`referee.answers`)."""
+ANSWERS: Final = 4
+"""Answers that a question offers, at most."""
 _ORDERS: Final = 200
 """Orders held in mind, at most."""
 
@@ -92,6 +97,33 @@ def presumed_taker(step: Step, count: int) -> tuple[int, bool]:
     if not owing or (turn >= 0 and count == step.debt + penalties[turn] > 1):
         return turn, turn >= 0
     return (turn if turn >= 0 and (step.debt or penalties[turn]) else owing[0]), False
+
+
+def clear(step: Step) -> bool:
+    """Whether order of play, top card and debt are known for sure by now."""
+    return not step.others and step.turn >= 0 and step.top.sure and step.debt_sure and step.retreat is None
+
+
+def readings(seen: Happening) -> tuple[str, ...]:
+    """The cards that the eye hesitated between, likeliest first; none where there are not at least two."""
+    if not isinstance(seen, Landed):
+        return ()
+    cards = dict.fromkeys(card.name for card in (seen.card, *(other for other, _ in seen.alternatives)) if card)
+    return tuple(cards)[:ANSWERS] if len(cards) > 1 else ()
+
+
+def whose(step: Step) -> tuple[str, ...]:
+    """The seats that may have acted, likeliest first: those that may be in turn, then the others as they sit."""
+    turns = (next_hand(order, step.seats) >> 1 for order in (step.order, *step.others))
+    seats = dict.fromkeys((*(seat for seat in turns if seat >= 0), *range(step.seats)))
+    return tuple(step.table.players[seat] for seat in seats)[:ANSWERS]
+
+
+def counts(step: Step, seat: int, count: int) -> tuple[str, ...]:
+    """How many cards `seat` may have taken where `count` is not sure: that, or what it had to take; 0 for none."""
+    due = max(1, step.hands.penalties[seat] + (step.debt if step.turn >> 1 == seat else 0))
+    near = dict.fromkeys((count, due, *((1,) if count == due else ()), count - 1, count + 1))
+    return (*[str(number) for number in near if number > 0][: ANSWERS - 1], "0")
 
 
 def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:

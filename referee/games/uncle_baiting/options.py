@@ -31,6 +31,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "penalties": ("on", "off"),
     "slow": ("on", "off"),
     "strict": ("off", "on"),
+    "level": ("normal", "gentle", "strict"),
 }
 """Options with a fixed choice of values, the default first (`butting_in`, `penalties` and `slow`: the preset's)."""
 
@@ -56,6 +57,9 @@ class Table:
         effects: each card's rule: `A 2 3 4 5 6 7r 7b 8 9 T J Q K Jk`, empty for a plain card. A card that is not a
             key has no business at this table.
         fives_by_butt_in: whether only a five that butts in is active.
+        gentle: whether a seat's first fault of a kind costs nothing but a warning (`level=gentle`).
+        strict: whether the turn is hidden until somebody buys it with a card (`level=strict`, UB-30: asking for the
+            state of play costs a card, and then it is told).
         first: place of the seat that begins.
     """
 
@@ -67,6 +71,7 @@ class Table:
         "effects",
         "first",
         "fives_by_butt_in",
+        "gentle",
         "jokers",
         "options",
         "pack",
@@ -92,7 +97,8 @@ class Table:
         self.butting_in = chosen["butting_in"] == "on"
         self.penalties = chosen["penalties"] == "on"
         self.slow = chosen["slow"] == "on"
-        self.strict = chosen.get("strict") == "on"
+        self.gentle = chosen.get("level") == "gentle"
+        self.strict = chosen.get("strict") == "on" or chosen.get("level") == "strict"
         self.auto_butt_in = chosen.get("auto_butt_in", "allow") == "allow"
         self.cards = _card_rules(chosen["cards"])
         fives = chosen.get("fives", "all")

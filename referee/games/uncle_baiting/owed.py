@@ -10,12 +10,14 @@ from referee.games.uncle_baiting.step import Step
 
 def taken(step: Step, seat: int, count: int) -> None:
     """`seat` (-1 unknown) took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
-    known, sure = seat, step.sure
+    known, sure, certain = seat, step.sure, True
     if seat < 0:
         seat, certain = doubt.presumed_taker(step, count)
         sure = sure and certain
-        if not certain:
-            step.ask("who-took", -1, (step.seen,), rule="UB-26")
+    if not certain:
+        step.ask("who-took", -1, (step.seen,), rule="UB-26", answers=doubt.whose(step))
+    elif not sure:
+        step.ask("how-many", seat, (step.seen,), rule="UB-26", answers=doubt.counts(step, seat, count))
     lifted_is_kept(step)
     left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else 0
     acts = left > 0 and (step.turn >> 1 == seat if known < 0 else doubt.may_act(step, seat))

@@ -106,7 +106,7 @@ def _first_card(step: Step, card: Card | None) -> None:
     step.top = step.top._replace(card=card, sure=step.sure)
     step.clock = step.clock._replace(acted=step.t)
     if card is None:
-        step.ask("which-card", -1, (step.seen,), rule="UB-4")
+        step.ask("which-card", -1, (step.seen,), rule="UB-4", answers=doubt.readings(step.observation))
 
 
 def _landed_unseen(step: Step, card: Card) -> None:
@@ -115,7 +115,7 @@ def _landed_unseen(step: Step, card: Card) -> None:
     if card is JOKER and table.jokers:
         _plays_joker(step, -1)
     elif table.butting_in and identical(top, card) and butt_in_open(top):
-        step.ask("whose-card", -1, (step.seen,), rule="UB-12", about=card)
+        step.ask("whose-card", -1, (step.seen,), rule="UB-12", about=card, answers=doubt.whose(step))
         _butts_in(step, -1, card)
     elif step.turn >= 0:
         seat = seat_of(step.turn)
@@ -125,7 +125,7 @@ def _landed_unseen(step: Step, card: Card) -> None:
         else:
             _wrong(step, seat, card, what, presumed=True)
     else:
-        step.ask("whose-card", -1, (step.seen,), about=card)
+        step.ask("whose-card", -1, (step.seen,), about=card, answers=doubt.whose(step))
         if card in table.effects and follows(top, step.debt, card, table.effects[card]):
             _plays(step, -1, card)
         else:
@@ -195,7 +195,7 @@ def _butts_in(step: Step, seat: int, card: Card) -> None:
     _on_top(step, hand, card, effect, fours, codes, sure=step.sure, dead=top.dead)
     step.why = "UB-12"
     if seat >= 0 and not step.sure:  # a second one, or the same card nudged?
-        step.ask("second-card", seat, (step.seen,), rule="UB-12", about=card)
+        step.ask("second-card", seat, (step.seen,), rule="UB-12", about=card, answers=("second", "nudged"))
         step.retreat = retreat
 
 
@@ -340,12 +340,13 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
     Args:
         code: the penalty it would cost if all that is known were right.
     """
+    readings = doubt.readings(step.observation)
     in_turn = seat < 0 or doubt.may_act(step, seat)
     retreat = Retreat(step.order, step.others, step.top, step.turn, step.debt, step.debt_sure)
     if code and step.table.penalties and not step.suspended:
-        step.fault(seat, code, (step.seen,), False, rule, about=card)
+        step.fault(seat, code, (step.seen,), False, rule, about=card, answers=readings)
     else:
-        step.ask("which-card", seat, (step.seen,), about=card)
+        step.ask("which-card", seat, (step.seen,), about=card, answers=readings)
     hand = step.turn if seat < 0 else step.hand_of(seat)
     if in_turn:
         owed.next_hand_acts(step, False)

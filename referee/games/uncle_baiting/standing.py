@@ -13,6 +13,7 @@ def standing(state: State) -> Standing:
     """The state in words every game shares."""
     table, order, hands, turn, top = state.table, state.order, state.hands, state.turn, state.top
     players = table.players
+    now, ahead = _meaning(state), _ahead(state)
     return Standing(
         players=players,
         turn=table.letter(seat_of(turn)),
@@ -25,7 +26,8 @@ def standing(state: State) -> Standing:
         penalties_owed=tuple(now + later for now, later in zip(hands.penalties, hands.later, strict=True)),
         pick_up_pile=max(0, state.pile.pick_up),
         due=tuple(Due(seat=players[duty.seat], words=WORDS_OF[duty.code], code=duty.code) for duty in state.duties),
-        listening=_listening(state),
+        listening=now | ahead,
+        ahead=ahead - now,
         modes=_modes(state),
         time_out=state.clock.paused >= 0,
         winner=table.letter(state.winner),
@@ -76,18 +78,26 @@ def _modes(state: State) -> tuple[str, ...]:
     return tuple(mode for mode, on in modes.items() if on)
 
 
-def _listening(state: State) -> frozenset[str]:
-    """Words that meet a duty, or change a Jack's suit, or may be said just before the card they belong to (UB-22)."""
+def _meaning(state: State) -> frozenset[str]:
+    """Words that meet a duty, or change a Jack's suit, or ask what strict play keeps to itself."""
     if state.winner >= 0:
         return frozenset()
     words = {word for duty in state.duties for word in WORDS_OF[duty.code]}
-    table, order, top, seat = state.table, state.order, state.top, seat_of(state.turn)
-    if table.strict and not state.bought:
+    if state.table.strict and not state.bought:
         words.add(ASKING)
-    if top.effect == "J" and not top.turns:
+    if state.top.effect == "J" and not state.top.turns:
         words.update(WORDS_OF["no-suit"])
+    return frozenset(words)
+
+
+def _ahead(state: State) -> frozenset[str]:
+    """Words that may be said just before the card they belong to (UB-22)."""
+    if state.winner >= 0:
+        return frozenset()
+    table, order, top, seat = state.table, state.order, state.top, seat_of(state.turn)
+    words = set(WORDS_OF["no-suit"] if "J" in table.cards else ())
     if not table.penalties:
-        return frozenset(words | (set(WORDS_OF["no-suit"]) if "J" in table.cards else set()))
+        return frozenset(words)
     words.add("last card")
     if "A" in table.cards:
         words.add("sorry")
@@ -97,8 +107,6 @@ def _listening(state: State) -> frozenset[str]:
         words.add("out" if order.queens else "in")
     if "5" in table.cards:
         words.add("you")
-    if "J" in table.cards:
-        words.update(WORDS_OF["no-suit"])
     if top.effect in ("7r", "7b") and (seat < 0 or seat_of(top.holder) == seat):
         words.add("apologies")
     return frozenset(words)

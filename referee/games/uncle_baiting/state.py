@@ -191,6 +191,7 @@ class State(NamedTuple):
         retreat, ahead: where it stood, and where people may be, while the last cards are in question.
         auto: whether a seat may butt in on its own card (UB-2).
         bought: in strict play, whether somebody has paid to be told the turn.
+        warned: in gentle play, the faults that seats have been warned of: the next one of that kind costs a card.
         seen: observations read.
         ruled: rulings given.
         winner: place of the winner, -1 before there is one.
@@ -213,6 +214,7 @@ class State(NamedTuple):
     votes: Votes
     auto: bool
     bought: bool
+    warned: tuple[tuple[int, str], ...]
     seen: int
     ruled: int
     winner: int
@@ -264,6 +266,7 @@ class State(NamedTuple):
                 ballots=tuple(Ballot(**{**b, "rests_on": tuple(b["rests_on"])}) for b in votes["ballots"]),
                 given=tuple(Given(**{**g, "rests_on": tuple(g["rests_on"])}) for g in votes["given"]),
             ),
+            warned=tuple((seat, fault) for seat, fault in data["warned"]),
             **{name: data[name] for name in ("turn", "debt", "debt_sure", "auto", "bought", "seen", "ruled", "winner")},
         )
 
@@ -301,6 +304,7 @@ def first_state(table: Table) -> State:
         votes=Votes((), ()),
         auto=table.auto_butt_in,
         bought=False,
+        warned=(),
         seen=0,
         ruled=0,
         winner=-1,

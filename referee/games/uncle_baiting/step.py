@@ -65,6 +65,7 @@ class Step:
         "debt_sure",
         "duties",
         "hands",
+        "observation",
         "order",
         "others",
         "pile",
@@ -79,6 +80,7 @@ class Step:
         "top",
         "turn",
         "votes",
+        "warned",
         "why",
         "winner",
         "words",
@@ -86,6 +88,7 @@ class Step:
 
     def __init__(self, state: State, observation: Happening) -> None:
         self.before = state
+        self.observation = observation
         (
             self.table,
             self.order,
@@ -104,6 +107,7 @@ class Step:
             self.votes,
             self.auto,
             self.bought,
+            self.warned,
             seen,
             self.ruled,
             self.winner,
@@ -157,6 +161,7 @@ class Step:
             self.votes,
             self.auto,
             self.bought,
+            self.warned,
             self.seen,
             self.ruled,
             self.winner,
@@ -189,6 +194,7 @@ class Step:
         rule: str = "",
         *,
         about: Card | None = None,
+        answers: tuple[str, ...] = (),
     ) -> None:
         """`seat` has made a mistake: a penalty, or a question where what it rests on is not sure."""
         if not self.table.penalties or self.suspended:
@@ -197,22 +203,33 @@ class Step:
         if sure:
             self.penalty(seat, code, rests_on, rule)
         else:
-            self.ask(code, seat, rests_on, rule=rule, cards=1, about=about)
+            self.ask(code, seat, rests_on, rule=rule, cards=1, about=about, answers=answers)
 
     def penalty(self, seat: int, code: str, rests_on: tuple[int, ...], rule: str, claimer: int = -1) -> None:
-        """Give `seat` a penalty card; a `claimer` is the seat that takes it instead if a vote overturns it (UB-30)."""
+        """Give `seat` a penalty card; a `claimer` is the seat that takes it instead if a vote overturns it (UB-30).
+
+        In gentle play the first one of a kind is a warning: a penalty of no cards.
+        """
+        if self.table.gentle and (seat, code) not in self.warned:
+            self.warned = (*self.warned, (seat, code))
+            self._penalty(seat, code, rests_on, rule, cards=0)
+            return
         if code == "no-last-card":
             later = self.hands.later
             self.hands = self.hands._replace(later=(*later[:seat], later[seat] + 1, *later[seat + 1 :]))
         else:
             owed = self.hands.penalties
             self.hands = self.hands._replace(penalties=(*owed[:seat], owed[seat] + 1, *owed[seat + 1 :]))
-        self.ruled += 1
-        self.rulings.append(
-            Penalty(number=self.ruled, t=self.t, rule=rule, rests_on=rests_on, seat=self.table.players[seat], code=code)
-        )
+        self._penalty(seat, code, rests_on, rule, cards=1)
         given = Given(self.ruled, seat, code, claimer, rule, rests_on)
         self.votes = self.votes._replace(given=(*self.votes.given[1 - _REMEMBERED :], given))
+
+    def _penalty(self, seat: int, code: str, rests_on: tuple[int, ...], rule: str, cards: int) -> None:
+        self.ruled += 1
+        whose = self.table.players[seat]
+        self.rulings.append(
+            Penalty(number=self.ruled, t=self.t, rule=rule, rests_on=rests_on, seat=whose, code=code, cards=cards)
+        )
 
     def ask(
         self,
@@ -223,11 +240,12 @@ class Step:
         rule: str = "",
         cards: int = 0,
         about: Card | None = None,
+        answers: tuple[str, ...] = (),
         kind: str = "fact",
         claimer: int = -1,
         penalty: int = 0,
     ) -> None:
-        """Put a question to the table; play goes on meanwhile."""
+        """Put a question to the table; play goes on meanwhile. `answers` as in `Question`."""
         if len(self.votes.ballots) >= _OPEN:
             self.settle(self.votes.ballots[0], "lapsed", self.t)
         self.ruled += 1
@@ -241,6 +259,7 @@ class Step:
                 code=code,
                 cards=cards,
                 about=about,
+                answers=answers,
                 claimed_by=self.table.letter(claimer),
                 disputes=penalty,
             )

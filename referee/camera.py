@@ -1,0 +1,350 @@
+"""How does the camera of a table reach the match? What the eye sees, where it looks, and how the camera is doing.
+
+Wiring, as `table.py` and `sound.py` are: one of the few places of the referee that know the vision room.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from referee.cards import Card
+from referee.evidence import Moments
+from referee.faults import RefereeError
+from referee.fusion import Seen, observation
+from referee.observations import Happening
+from referee.session import Health, Session
+from referee.text import say
+from vision.detections import SeenCard
+from vision.drawing import drawn
+from vision.eye import Eye
+from vision.faults import VisionError
+from vision.frames import Frame, Source
+from vision.layout import Layout, checks, layout_of
+from vision.live import Doubt
+from vision.picture import jpeg
+from vision.sightings import Sighting
+from vision.table import TableWatcher
+
+FROZEN: Final = 2.5
+"""Seconds without a new picture after which a camera is shown as frozen; people are to know within 3."""
+BLACK: Final = 1.0
+"""Seconds of black pictures after which that is told: a hand over the lens is soon gone."""
+BLINDED: Final = 3
+"""Pictures in a row that broke the eye before that is told."""
+CLOSING: Final = 5.0
+"""Seconds to wait for the eye's last look."""
+TOLD: Final = 20.0
+"""Seconds for which it is told that the camera was moved and the zones followed."""
+PICTURE_EVERY: Final = 0.2
+"""Seconds between two pictures that the dashboard is given."""
+LAY_THERE: Final = 1.0
+"""Seconds from the first picture on in which an unread card is the one that the match knows to lie there."""
+
+
+def seen(sighting: Sighting) -> Seen:
+    """What the eye noticed, in the referee's words."""
+    return Seen(
+        kind=sighting.kind,
+        t=sighting.t,
+        card=Card.of(sighting.card) if sighting.card not in ("?", "") else None,
+        confidence=sighting.confidence,
+        alternatives=tuple((Card.of(name), share) for name, share in sighting.alternatives),
+        seat=sighting.seat,
+        seat_confidence=sighting.seat_confidence,
+        count=sighting.count,
+        single=sighting.single,
+        evidence=(f"frame {sighting.frame}",),
+    )
+
+
+class Pile:
+    """The piles and hands under the camera's eye, and the rules beside it (`referee.fusion`).
+
+    The first card the eye sees is no play when the match knows already that it lies there: the dead first card, or the
+    top card of a match that goes on, or of a pile that the eye lost sight of.
+    """
+
+    def __init__(self, deck: str, detector: Path | None, session: Session, layout: Layout | None = None) -> None:
+        """Watch for `deck`'s cards in the match of `session`, at a table laid out like that.
+
+        Raises:
+            VisionError: the deck or the detector cannot be used.
+        """
+        self.eye = Eye(deck, detector=detector)
+        self.watcher = TableWatcher(self.eye, layout)
+        self._session = session
+        self._known = session.match.standing.top
+
+    @property
+    def cards(self) -> tuple[SeenCard, ...]:
+        """The cards that lie uppermost as far as the eye knows, the top one last."""
+        return tuple(self.watcher.pile.stack[-2:])
+
+    def lay_out(self, layout: Layout) -> None:
+        """Piles and seats are there from now on."""
+        before = self.watcher.pile.pile
+        self.watcher.lay_out(layout)
+        self._look_afresh(before)
+
+    def watch(self, frame: Frame) -> list[Happening]:
+        """What has become certain with `frame`."""
+        before = self.watcher.pile.pile
+        sightings = self.watcher.watch(frame)
+        self._look_afresh(before)
+        return self._new(sightings)
+
+    def finish(self) -> list[Happening]:
+        """What the end of the recording makes certain."""
+        return self._new(self.watcher.finish())
+
+    def _look_afresh(self, before: object) -> None:
+        if self.watcher.pile.pile is not before:
+            self._known = self._session.standing.top
+
+    def _new(self, sightings: list[Sighting]) -> list[Happening]:
+        landed = next((sighting for sighting in sightings if sighting.kind == "landed"), None)
+        if landed is not None and self._known is not None:
+            if landed.card == self._known.name or (landed.card == "?" and landed.t < LAY_THERE):
+                sightings = [sighting for sighting in sightings if sighting is not landed]
+            self._known = None
+        told = (observation(seen(s), self._session.standing, self._session.legal_cards) for s in sightings)
+        return [happening for happening in told if happening is not None]
+
+
+def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:
+    """What a calibration page shows of `frame`, as JSON values.
+
+    `layout`: the one given, or as found (`vision.layout.Layout.to_json`); `found`: what was found by itself; `size`: of
+    the picture; `cards`: what the eye sees, as `referee see` prints it; `checks`: per check `name`, `value`, `ok` and a
+    sentence `text` with what to do.
+    """
+    cards = list(eye.look(frame.image))
+    found = layout_of(cards, frame.image)
+    layout = layout or found
+    height, width = frame.image.shape[:2]
+    return {
+        "layout": layout.to_json(),
+        "found": found.to_json(),
+        "size": [width, height],
+        "cards": [card.to_json() for card in cards],
+        "checks": [
+            {
+                "name": check.name,
+                "value": check.value,
+                "ok": not check.fault,
+                "text": say(f"layout.{check.fault or 'ok-' + check.name}", value=check.value),
+            }
+            for check in checks(eye, frame.image, layout)
+        ],
+    }
+
+
+class Picture:
+    """The newest picture of the table as JPEG, about five times a second; made in the thread that sees the frames.
+
+    Attributes:
+        moments: is given each picture with what the eye sees drawn in, for the evidence.
+        seen: the newest of those, and its number.
+    """
+
+    def __init__(self, moments: Moments) -> None:
+        self.moments = moments
+        self.seen: tuple[bytes, int] | None = None
+        self._made: tuple[bytes, int] | None = None
+        self._t = -PICTURE_EVERY
+
+    def show(self, frame: Frame, cards: tuple[SeenCard, ...] = ()) -> None:
+        """`frame` is the newest one, and the eye knows `cards` to lie uppermost in it."""
+        if frame.t - self._t >= PICTURE_EVERY:
+            self._t = frame.t
+            self._made = (jpeg(frame.image), frame.index)
+            self.seen = (jpeg(drawn(frame.image, cards)), frame.index)
+            self.moments.frame(frame.t, self.seen[0])
+
+    def __call__(self) -> tuple[bytes, int] | None:
+        """The newest picture and its number, which grows; None while there is none."""
+        return self._made
+
+
+class Camera:
+    """The camera of a live table and the eye behind it, in a thread of their own.
+
+    Args:
+        tell: is given what the eye noticed, in the camera's thread.
+        layout: where piles and seats are; what is not known is found by itself.
+        kept: the file in which a layout that people set is kept; None keeps none.
+        frozen: seconds without a new picture after which that is told.
+
+    Raises:
+        VisionError: the deck or the detector cannot be used.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        session: Session,
+        picture: Picture,
+        deck: str,
+        detector: Path | None = None,
+        layout: Layout | None = None,
+        *,
+        tell: Callable[[Happening], None],
+        kept: Path | None = None,
+        frozen: float = FROZEN,
+    ) -> None:
+        self._source = source
+        self._session = session
+        self._picture = picture
+        self._tell = tell
+        self._kept = kept
+        self._frozen = frozen
+        self._pile = Pile(deck, detector, session)
+        self._thread = threading.Thread(target=self._look, name="eye", daemon=True)
+        self._given = layout
+        self._wanted: deque[Layout] = deque()
+        self._newest: Frame | None = None
+        self._doubt = Doubt()
+        self._fault = ""
+        self._broken, self._in_a_row = 0, 0
+        self._bad_layout = ""
+        self._nudged: tuple[int, float] = (0, 0.0)
+
+    def start(self) -> None:
+        """Look from now on."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Look no more. An eye that was left looking would bring the program down when it ends."""
+        self._source.close()
+        if self._thread.is_alive():
+            self._thread.join(CLOSING)
+
+    def check(self) -> None:
+        """Tell the session how the camera is doing; call it often, in the session's thread."""
+        self._session.report(self._health())
+        if self._newest is not None:
+            self._session.report(Health("zones", *self._zones(), counts={"nudges": self._pile.watcher.nudges}))
+
+    def look(self) -> dict[str, Any]:
+        """What a calibration page shows of the newest picture (`calibration`). Takes a while; for any thread.
+
+        Raises:
+            RefereeError: there is no picture yet.
+        """
+        frame = self._newest
+        if frame is None:
+            raise RefereeError(say("layout.no-picture"))
+        return calibration(self._pile.eye, frame, self._layout)
+
+    def lay_out(self, asked: Mapping[str, Any]) -> None:
+        """Somebody set the layout (its JSON form): it holds from the next picture on, and is kept.
+
+        Raises:
+            RefereeError: it is none, does not fit the picture, or could not be kept.
+        """
+        frame = self._newest
+        if frame is None:
+            raise RefereeError(say("layout.no-picture"))
+        height, width = frame.image.shape[:2]
+        try:
+            layout = Layout.from_json(dict(asked)).fitted(width, height).within(width, height)
+        except VisionError as fault:
+            raise RefereeError(str(fault)) from None
+        if strange := sorted(set(layout.seats) - set(self._session.standing.players)):
+            raise RefereeError(say("pages.error.seat", seat=strange[0][:12]))
+        self._wanted.append(layout)
+        if self._kept is not None:
+            _write(self._kept, layout)
+
+    @property
+    def _layout(self) -> Layout:
+        """The layout that holds, or will with the next picture."""
+        return self._wanted[-1] if self._wanted else self._pile.watcher.layout
+
+    def _health(self) -> Health:
+        now, doubt = self._session.clock(), self._doubt
+        age = self._source.age
+        counts = {
+            name: getattr(self._source, name) for name in ("reopened", "dropped", "unreadable")
+            if hasattr(self._source, name)
+        } | {"broken": self._broken}  # fmt: skip
+        if self._fault:
+            return Health("camera", "off", age, self._fault, counts)
+        why = ""
+        if age > self._frozen:
+            why = "camera"
+        elif self._in_a_row >= BLINDED:
+            why = "camera-broken"
+        elif doubt.black_since is not None and now - doubt.black_since > BLACK:
+            why = "camera-black"
+        elif doubt.same_since is not None and now - doubt.same_since > self._frozen:
+            why = "camera-stale"
+        return Health("camera", "waiting" if why else "ok", age, say(f"health.{why}") if why else "", counts)
+
+    def _zones(self) -> tuple[str, float, str]:
+        """State, age and detail of the zones: whether they are where the piles are."""
+        watcher, now = self._pile.watcher, self._session.clock()
+        if watcher.nudges != self._nudged[0]:
+            self._nudged = watcher.nudges, now
+        if self._bad_layout:
+            return "waiting", 0.0, self._bad_layout
+        if watcher.moved == "lost":
+            return "waiting", 0.0, say("health.zones-lost")
+        told = watcher.nudges and now - self._nudged[1] < TOLD
+        return "ok", 0.0, say("health.zones-followed") if told else ""
+
+    def _look(self) -> None:
+        try:
+            for frame in self._source.frames():
+                self._doubt.see(frame)
+                fit = self._pile.watcher.fit(frame)
+                self._arrange(fit)
+                self._newest = fit
+                self._watch(fit)
+                self._picture.show(fit, self._pile.cards)
+        except VisionError as fault:
+            self._fault = str(fault)
+
+    def _arrange(self, frame: Frame) -> None:
+        """Before the eye looks at `frame`: take over the layout that was given at the start, or set since."""
+        if self._newest is None and self._given is not None:
+            height, width = frame.image.shape[:2]
+            try:
+                self._pile.lay_out(self._given.fitted(width, height).within(width, height))
+            except VisionError as fault:
+                self._bad_layout = say("health.zones-bad", why=str(fault))
+                self._pile.lay_out(Layout(seats=self._given.seats))
+        while self._wanted:
+            self._pile.lay_out(self._wanted[0])
+            self._wanted.popleft()
+            self._bad_layout = ""
+
+    def _watch(self, frame: Frame) -> None:
+        try:
+            for happening in self._pile.watch(frame):
+                self._tell(happening)
+            self._in_a_row = 0
+        except Exception:  # one picture that breaks the eye does not blind it: it looks afresh at the next one
+            self._broken += 1
+            self._in_a_row += 1
+            self._pile.lay_out(self._pile.watcher.layout)
+
+
+def _write(file: Path, layout: Layout) -> None:
+    """Keep `layout` in `file`: all of it or, when that fails, nothing.
+
+    Raises:
+        RefereeError: the file cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_suffix(".new")
+        fresh.write_text(json.dumps(layout.to_json(), indent=1) + "\n", encoding="utf-8")
+        fresh.replace(file)
+    except OSError as fault:
+        raise RefereeError(say("layout.not-kept", file=file, why=fault.strerror)) from None

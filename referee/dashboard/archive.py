@@ -1,0 +1,188 @@
+"""Which matches were played, and what happened in each of them, step by step?
+
+Everything is asked for by numbers that the store knows; no name from a request reaches the file system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+
+from referee.calls import Names, call, card_name, tell
+from referee.dashboard.desk import PRIVATE, Desk
+from referee.dashboard.proof import KINDS, shown
+from referee.evidence import Shelf
+from referee.faults import RefereeError
+from referee.match import Match
+from referee.observations import Elapsed
+from referee.rulings import Settled, Turn, from_json
+from referee.store import DamagedRecordError, Record, Store, StoredMatch
+from referee.store.export import as_json_lines, as_notation
+from referee.text import has, say
+
+MOST: Final = 200
+"""Matches that a page is told of, the newest."""
+FORMS: Final[dict[str, Callable[[Record], str]]] = {
+    "jsonl": lambda record: "".join(f"{line}\n" for line in as_json_lines(record)),
+    "txt": as_notation,
+}
+"""Ways to export a match, by the ending of the file's name."""
+
+
+def archive_routes(desk: Desk) -> APIRouter:
+    """The matches that are kept where `desk`'s is, for everybody with the table's code.
+
+    The answers are made in threads of their own (`def`, not `async def`): a long record does not stop play.
+    """
+    router = APIRouter()
+
+    def answered(request: Request, answer: Callable[[Store], Response]) -> Response:
+        """What `answer` gives, unless whoever asks may not know or the store cannot tell."""
+        if not desk.bearer(request).inside:
+            return JSONResponse({"error": say("pages.error.code")}, 403, headers=PRIVATE)
+        if desk.store is None:
+            return JSONResponse({"error": say("pages.error.no-store")}, 404, headers=PRIVATE)
+        try:
+            return answer(desk.store)
+        except RefereeError as fault:
+            return JSONResponse({"error": str(fault)}, 404, headers=PRIVATE)
+
+    @router.get("/matches.json")
+    def listed(request: Request) -> Response:
+        """The newest matches, and what is damaged."""
+
+        def answer(store: Store) -> Response:
+            matches = [_head(store, match) for match in store.matches()[: -MOST - 1 : -1]]
+            damaged = [str(damage) for damage in store.verify(rows=False)]
+            return JSONResponse({"error": "", "matches": matches, "damaged": damaged}, headers=PRIVATE)
+
+        return answered(request, answer)
+
+    @router.get("/matches/{number}/steps")
+    def steps(number: int, request: Request) -> Response:
+        """What happened in match `number`: every row of its record, what was ruled, and how the table stood then."""
+
+        def answer(store: Store) -> Response:
+            record, damage = _load(store, number)
+            told = {"match": _head(store, record.match), "damage": damage, "steps": _steps(record)}
+            return JSONResponse({"error": "", **told}, headers=PRIVATE)
+
+        return answered(request, answer)
+
+    @router.get("/matches/{number}/row/{row}")
+    def of_row(number: int, row: int, request: Request) -> Response:
+        """The evidence that is kept for row `row` of match `number`."""
+
+        def answer(store: Store) -> Response:
+            record, _ = _load(store, number)
+            if not 1 <= row <= len(record.observations):
+                raise RefereeError(say("pages.error.row", row=str(row)[:12]))
+            shelf = _shelf(desk, number)
+            there = shelf.names(row) if shelf else frozenset[str]()
+            seen = record.observations[row - 1]
+            found = shown(row, seen, record.match.names, there, f"/matches/{number}/row")
+            return JSONResponse({"error": "", "rows": [found]}, headers=PRIVATE)
+
+        return answered(request, answer)
+
+    @router.get("/matches/{number}/row/{row}/{name}")
+    def file(number: int, row: int, name: str, request: Request) -> Response:
+        """A frame or the sound; only names that we gave are looked for, of matches that the store knows."""
+
+        def answer(store: Store) -> Response:
+            shelf = _shelf(desk, number)
+            known = any(match.id == number and 1 <= row <= match.rows for match in store.matches())
+            data = shelf.read(row, name) if shelf and known and name in KINDS else None
+            if data is None:
+                return Response(status_code=404, headers=PRIVATE)
+            return Response(data, media_type=KINDS[name], headers=PRIVATE)
+
+        return answered(request, answer)
+
+    @router.get("/matches/{number}/export/{form}")
+    def export(number: int, form: str, request: Request) -> Response:
+        """Match `number` as a file that `referee import` reads."""
+
+        def answer(store: Store) -> Response:
+            if form not in FORMS:
+                return Response(status_code=404, headers=PRIVATE)
+            name = {"content-disposition": f'attachment; filename="match-{number}.{form}"'}
+            return Response(FORMS[form](store.load(number)), media_type="text/plain", headers={**PRIVATE, **name})
+
+        return answered(request, answer)
+
+    return router
+
+
+def _shelf(desk: Desk, match: int) -> Shelf | None:
+    return desk.evidence.shelf(match) if desk.evidence else None
+
+
+def _load(store: Store, number: int) -> tuple[Record, str]:
+    """Match `number` as far as it is sound, and what is wrong with the rest."""
+    try:
+        return store.load(number), ""
+    except DamagedRecordError as fault:
+        if fault.sound is None:
+            raise
+        return fault.sound, str(fault)
+
+
+def _head(store: Store, match: StoredMatch) -> dict[str, Any]:
+    """What a list of matches tells of one."""
+    game = f"pages.game.{match.game}"
+    seats = match.options.get("players", "") or "".join(sorted(match.names))
+    winner = store.winner(match.id)
+    return {
+        "id": match.id,
+        "game": say(game) if has(game) else match.game,
+        "names": [match.names.get(seat, seat) for seat in seats],
+        "started": match.started.isoformat(),
+        "state": match.state,
+        "rows": match.rows,
+        "winner": match.names.get(winner, winner) if winner else "",
+    }
+
+
+def _steps(record: Record) -> list[dict[str, Any]]:
+    """Every row but those in which only time passed, with its recorded rulings and how the table stood after it."""
+    names = record.match.names
+    match = Match(record.match.game, record.match.options)
+    gone = record.resume().undone()
+    newest: dict[int, dict[str, Any]] = {}  # numbers are given anew when the match is judged again
+    steps: list[dict[str, Any]] = []
+    for row, (seen, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
+        match.add(seen)
+        told = []
+        for ruling in map(from_json, recorded):
+            if isinstance(ruling, Settled) and ruling.ruling in newest:
+                newest[ruling.ruling]["became"] = ruling.outcome
+            if not isinstance(ruling, Turn):
+                rule = f"rule.{ruling.rule}"
+                words = say(rule) if ruling.rule and has(rule) else ""
+                told.append({**ruling.to_json(), "text": call(ruling, names), "ruleText": words, "became": ""})
+                newest[ruling.number] = told[-1]
+        if isinstance(seen, Elapsed) and not told:
+            continue
+        steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone, "rulings": told})
+        steps[-1] |= _standing(match, names)
+    return steps
+
+
+def _standing(match: Match, names: Names) -> dict[str, Any]:
+    """How the table stands now, for one step."""
+    now = match.standing
+    return {
+        "top": str(now.top) if now.top else None,
+        "topName": card_name(now.top),
+        "turn": names.get(now.turn, now.turn) if now.turn and not now.turn_hidden else "",
+        "winner": names.get(now.winner, now.winner) if now.winner else "",
+        "explain": "" if now.turn_hidden else match.game.explain(match.state, names),
+        "counts": [
+            [names.get(seat, seat), held, owes]
+            for seat, held, owes in zip(now.players, now.counts, now.penalties_owed, strict=True)
+        ],
+    }

@@ -1,0 +1,3 @@
+// How does the glossary get onto paper?
+
+import "./rules.js";

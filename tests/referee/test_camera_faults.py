@@ -1,0 +1,180 @@
+"""What may go wrong with a camera is told on the dashboard while it lasts, and the match goes on."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.clock import LiveClock
+from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames, noisy
+from vision.layout import Layout
+from vision.quads import Image
+
+LAYOUT = Layout((500, 150, 260, 260), (150, 150, 240, 260), {"A": 90.0})
+
+
+@pytest.fixture(scope="module")
+def image() -> Image:
+    return next(frames(1)).image
+
+
+@pytest.fixture
+def table() -> Iterator[FilmedTable]:
+    with filmed(LAYOUT) as table:
+        yield table
+
+
+def rest(table: FilmedTable, image: Image, pictures: int = 6) -> None:
+    """Nothing moves for a while."""
+    for number in range(pictures):
+        table.show(noisy(image, number + round(table.now * 100)))
+
+
+def shifted(image: Image, dx: float, dy: float, turn: float = 0.0) -> Image:
+    onto = cv2.getRotationMatrix2D((WIDE / 2, HIGH / 2), turn, 1.0)
+    onto[:, 2] += dx, dy
+    return np.asarray(cv2.warpAffine(image, onto, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def zones(table: FilmedTable) -> Layout:
+    return Layout.from_json(table.camera.look()["layout"])
+
+
+# Pictures that show nothing
+
+
+def test_a_black_picture_is_told_and_forgotten_when_it_is_over(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    assert table.health().state == "ok"
+    black = np.zeros_like(image)
+    table.show(black)
+    assert table.health().state == "ok"  # somebody's hand may be over the lens
+    rest(table, black)
+    assert (table.health().state, "black" in table.health().detail) == ("waiting", True)
+    table.show(image)
+    assert table.health().state == "ok"
+    rest(table, image)
+    assert table.noticed == []
+
+
+def test_the_same_picture_again_and_again_is_told_within_three_seconds(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    table.show(image)
+    since = table.now
+    while table.health().state == "ok":
+        table.show(image)
+    assert table.now - since <= 3.0
+    assert "again and again" in table.health().detail
+    table.show(noisy(image, 5))
+    assert table.health().state == "ok"
+
+
+def test_no_picture_at_all_is_told_within_three_seconds(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    table.now += 2.4
+    assert table.health().state == "ok"
+    table.now += 0.6
+    assert (table.health().state, "Tap the plays" in table.health().detail) == ("waiting", True)
+    table.show(noisy(image, 1))
+    assert table.health().state == "ok"
+
+
+def test_frames_that_came_too_fast_are_counted(table: FilmedTable, image: Image) -> None:
+    with filmed() as busy:
+        for _ in range(5):
+            busy.source.push(b"\xff\xd8 no picture", busy.now)
+        busy.show(image)
+        counts = busy.health().counts
+    assert counts["dropped"] + counts["unreadable"] == 5
+
+
+# A camera that comes back otherwise
+
+
+def test_a_camera_that_returns_with_a_smaller_picture_goes_on(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    rest(table, np.asarray(cv2.resize(image, (640, 360), interpolation=cv2.INTER_AREA), np.uint8))
+    assert zones(table).discard == LAYOUT.discard
+    assert [card["card"] for card in table.camera.look()["cards"] if card["card"] != "back"] == ["Qh"]
+    assert table.noticed == []
+    assert table.health("zones").detail == ""
+
+
+def test_a_camera_that_returns_upright_is_told_and_looks_for_the_pile_by_itself(
+    table: FilmedTable, image: Image
+) -> None:
+    rest(table, image)
+    upright = np.ascontiguousarray(image[:, 400:800])
+    rest(table, upright, 8)
+    assert (table.health("zones").state, "check the zones" in table.health("zones").detail) == ("waiting", True)
+    assert zones(table).seats == LAYOUT.seats
+    assert zones(table).pick_up is None
+    assert table.noticed == []  # the card that lies there is no play
+    table.camera.lay_out({"discard": [100, 150, 260, 260], "seats": {"A": 90}})
+    table.show(upright)
+    assert table.health("zones").state == "ok"
+
+
+def test_a_layout_that_does_not_fit_the_camera_is_told_and_the_pile_found(image: Image) -> None:
+    with filmed(Layout((2000, 100, 300, 300))) as table:
+        rest(table, image)
+        assert table.health("zones").state == "waiting"
+        assert "does not lie in the picture" in table.health("zones").detail
+        found = zones(table).discard
+    assert found is not None
+    assert found[0] < 600 < found[0] + found[2]
+
+
+# A camera that was moved
+
+
+def test_a_nudged_camera_is_told_and_both_zones_follow(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    rest(table, shifted(image, 30, -14))
+    health = table.health("zones")
+    assert (health.state, health.counts) == ("ok", {"nudges": 1})
+    assert "followed" in health.detail
+    assert zones(table).discard == pytest.approx((530, 136, 260, 260), abs=4)
+    assert zones(table).pick_up == pytest.approx((180, 136, 240, 260), abs=4)
+    assert table.noticed == []
+    table.now += 30
+    assert table.health("zones").detail == ""
+
+
+def test_a_camera_moved_too_far_to_follow_is_told_until_the_zones_are_set(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    away = shifted(image, 150, 90, 40)
+    rest(table, away)
+    assert (table.health("zones").state, "check the zones" in table.health("zones").detail) == ("waiting", True)
+    table.now += 60
+    assert table.health("zones").state == "waiting"
+    table.camera.lay_out(LAYOUT.to_json())
+    rest(table, away, 2)
+    assert table.health("zones").state == "ok"
+
+
+def test_a_lamp_that_is_switched_is_no_moved_camera(table: FilmedTable, image: Image) -> None:
+    rest(table, image)
+    rest(table, (image * 0.6).astype(np.uint8))
+    assert (table.health("zones").state, table.health("zones").detail) == ("ok", "")
+
+
+# The clocks
+
+
+def test_a_wall_clock_that_jumps_matters_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = LiveClock()
+    before = clock()
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    assert clock() >= before
+    monkeypatch.setattr(time, "time", lambda: 4e9)
+    assert clock() - before < 1e6
+
+
+def test_the_eyes_thread_ends_with_the_table(image: Image) -> None:
+    with filmed() as table:
+        table.show(image)
+    assert not [thread for thread in threading.enumerate() if thread.name == "eye"]

@@ -1,0 +1,87 @@
+"""The referee's questions on the pages: answered with one tap, by everybody at the table."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.cards import Card
+from referee.observations import Landed, Taken
+from tests.referee.dashboard_table import LiveTable
+from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
+
+SIX_OR_NINE = Landed(
+    t=0.0,
+    seat="A",
+    card=None,
+    confidence=0.5,
+    source="eye",
+    alternatives=((Card.of("6h"), 0.5), (Card.of("9c"), 0.4)),
+)
+NOBODY_KNOWS = Landed(t=0.0, seat="A", card=None, confidence=0.2, source="eye")
+
+
+def question(page: Page) -> Any:
+    return page.locator("#questions li")
+
+
+def test_an_answer_is_one_tap_on_any_phone_and_gone_from_every_page(
+    table: LiveTable, devices: Devices, host: Page
+) -> None:
+    tablet = devices.open(table.dashboard.watch_url, TABLET)
+    table.notice(SIX_OR_NINE)
+    for page in (host, tablet):
+        expect(question(page)).to_contain_text("Did Ana play 6♥ or 9♣?")
+    expect(question(tablet).get_by_role("button", name="6♥")).to_be_hidden()  # it only watches
+    question(host).get_by_role("button", name="6♥").click()
+    for page in (host, tablet):
+        expect(question(page)).to_have_count(0)
+        expect(page.locator("#top")).to_have_attribute("aria-label", "Top card: 6♥")
+        expect(page.locator("#who")).to_have_text("Cy")
+
+
+def test_a_seats_own_phone_answers_too(table: LiveTable, devices: Devices) -> None:
+    phone = devices.open(f"{table.dashboard.watch_url}join#code={table.dashboard.code}", live=False)
+    phone.get_by_text("Bo", exact=True).click()
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.locator("body")).to_have_attribute("data-role", "seat")
+    table.notice(SIX_OR_NINE)
+    question(phone).get_by_role("button", name="9♣").click()
+    expect(phone.locator("#top")).to_have_attribute("aria-label", "Top card: 9♣")
+    assert table.record()[-1]["by"]["card"] == "9c"  # type: ignore[index]
+
+
+def test_a_card_nobody_could_read_is_named(table: LiveTable, host: Page) -> None:
+    table.notice(NOBODY_KNOWS)
+    question(host).get_by_role("button", name="Name the card").click()
+    sheet = host.locator("#sheet-card")
+    expect(sheet.get_by_text("Taken back")).to_be_hidden()
+    sheet.get_by_role("button", name="Hearts").click()
+    sheet.get_by_role("button", name="8", exact=True).click()
+    expect(sheet).to_be_hidden()
+    expect(question(host)).to_have_count(0)
+    expect(host.locator("#who")).to_have_text("Cy")
+    host.get_by_role("button", name="Card", exact=True).click()  # the sheet is as it was
+    expect(sheet.get_by_text("Taken back")).to_be_visible()
+
+
+def test_an_answer_has_a_key(table: LiveTable, host: Page) -> None:
+    table.play("A:2h")
+    table.notice(Taken(t=0.0, seat="B", count=1, confidence=0.8, source="eye"))
+    expect(question(host)).to_contain_text("Did Bo take a card?")
+    host.keyboard.press("2")
+    expect(host.locator("#seats [data-seat=B] .held")).to_have_text("9")
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_questions_are_for_every_eye_and_thumb(
+    table: LiveTable, devices: Devices, size: dict[str, int], scheme: str
+) -> None:
+    page = devices.open(table.dashboard.url, size, color_scheme=scheme, bypass_csp=True)
+    table.notice(SIX_OR_NINE)
+    table.notice(Taken(t=0.0, seat="B", count=3, confidence=0.8, source="eye"))
+    expect(question(page)).to_have_count(2)
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert serious(page) == []
