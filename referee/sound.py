@@ -28,12 +28,14 @@ from speech.voice.player import Loudspeaker, Player
 from speech.words import Word
 
 VOICES: Final = ("browser", "host", "none")
-FROZEN: Final = 3.0
-"""Seconds without sound after which a microphone is shown as frozen."""
+FROZEN: Final = 2.5
+"""Seconds without sound after which a microphone is shown as frozen; people are to know within 3."""
 METER_EVERY: Final = 0.3
 """Seconds between two looks of the pages at the loudness."""
 LATE: Final = 0.25
 """Seconds by which a page's report that it speaks may come late."""
+LATELY: Final = 2.5
+"""Seconds for which what was waited for still counts: a word is recognised later than it is said."""
 STEPS: Final = 12
 """Steps of the loudness that pages show, 5 decibels each."""
 
@@ -52,6 +54,39 @@ def said(words: Iterable[Word]) -> list[Said]:
         for word in words
         if word.kind == "sentence"
     ]
+
+
+class Expected:
+    """What a table waits for, as `speech.ear.Ear.expect` is told: words that mean something, owed, and ahead of a card.
+
+    The next hand may act between a word and its recognition, so what was waited for `LATELY` seconds ago still counts;
+    the match judges by when it was said. May be called from any thread.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._now = self._waits()
+        self._past: tuple[tuple[float, tuple[frozenset[str], frozenset[str]]], ...] = ()
+        session.listen(lambda _: self._look())
+
+    def __call__(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """The words that mean something, those that are owed, and those that a card has yet to ask for."""
+        since = self._session.clock() - LATELY
+        lately = [self._now, *(waits for until, waits in self._past if until >= since)]
+        means, owed = (frozenset[str]().union(*words) for words in zip(*lately, strict=True))
+        ahead = self._session.ahead
+        return means | ahead, owed, ahead - means
+
+    def _waits(self) -> tuple[frozenset[str], frozenset[str]]:
+        return self._session.listening - self._session.ahead, self._session.owed
+
+    def _look(self) -> None:
+        """Remember what was waited for until now, if that has changed."""
+        waits, now = self._waits(), self._session.clock()
+        if waits != self._now:
+            past = [one for one in self._past if one[0] >= now - LATELY]
+            self._past = (*past, (now, self._now))
+            self._now = waits
 
 
 class Sound:
@@ -107,14 +142,14 @@ class Sound:
         try:
             self._source = self._open()
         except SpeechError as fault:
-            self.session.report(Health("microphone", "off", detail=str(fault)))
+            self.session.report(Health("microphone", "waiting", detail=str(fault)))
             return
         self._began = self.session.clock()
         game = self.session.match.game.name
         self.listener = Listener(
             _Taped(self._source, self.tape),
             lambda: Ear(game, gate=self.gate),
-            lambda: (self.session.listening, self.session.owed),
+            Expected(self.session),
             self._heard,
         )
         self.listener.start()
@@ -135,15 +170,16 @@ class Sound:
         if listener is None:
             return
         if listener.fault:
-            self.session.report(Health("microphone", "off", detail=listener.fault))
+            self.session.report(Health("microphone", "waiting", detail=listener.fault))
             return
         age = self.session.clock() - (self._began if listener.heard is None else listener.heard)
         dead = listener.level is not None and listener.level.advice == "dead"
-        detail = say("health.microphone") if age > FROZEN else say("health.advice.dead") if dead else ""
-        self.session.report(Health("microphone", "waiting" if detail else "ok", age, detail))
-        for report in listener.reports:
-            if "cannot hear" in report:
-                self.session.report(Health("ear", "waiting", detail=report))
+        fault = self._source.health.fault if isinstance(self._source, Microphone) else ""
+        detail = (fault or say("health.microphone")) if age > FROZEN else say("health.advice.dead") if dead else ""
+        state = "waiting" if detail else "ok"
+        self.session.report(Health("microphone", state, age, detail, self._counts(listener)))
+        if deaf := [report for report in listener.reports if "cannot hear" in report]:
+            self.session.report(Health("ear", "waiting", detail="; ".join(deaf)))
         now, view = self.session.clock(), self._view()
         if now - self._shown[0] >= METER_EVERY and view != self._shown[1]:
             self._shown = now, view
@@ -155,15 +191,24 @@ class Sound:
         if listener is None or listener.level is None:
             return None
         level = listener.level
-        health = self._source.health if isinstance(self._source, Microphone) else None
+        counts = self._counts(listener)
         return {
             "level": max(0, min(STEPS, round((level.peak + 60) / 60 * STEPS))),
             "steps": STEPS,
             "clipped": level.clipped,
             "advice": say(f"health.advice.{level.advice.replace(' ', '-')}") if level.advice else "",
-            "overflows": (health.overflows if health else getattr(self._source, "overflows", 0))
-            + (listener.dropped > 0),
+            "overflows": counts["overflows"],
+            "restarts": counts["restarts"],
+        }
+
+    def _counts(self, listener: Listener) -> dict[str, int]:
+        """What went wrong so far, and how often: sound lost, ears that were replaced, unpluggings."""
+        health = self._source.health if isinstance(self._source, Microphone) else None
+        overflows: int = health.overflows if health else getattr(self._source, "overflows", 0)
+        return {
+            "overflows": overflows + (listener.dropped > 0),
             "restarts": listener.restarts,
+            "lost": health.lost if health else 0,
         }
 
     def _heard(self, word: Word) -> None:

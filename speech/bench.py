@@ -24,7 +24,7 @@ from speech.bench_peers import PLAIN, peer, peers
 from speech.bench_sound import CARDS, Row, card_table, in_room, is_other, load, mixed, read_manifest, tuned
 from speech.ear import Ear
 from speech.judge import Judge, Judging
-from speech.recogniser import RATE, Readings, Recogniser
+from speech.recogniser import RATE, Reading, Readings, Recogniser
 from speech.sources import Chunk
 from speech.utterances import Cutter, Utterance
 from speech.words import Word
@@ -36,15 +36,10 @@ _AT_ONCE = 12  # clips that a process is given at a time
 SHIFTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 """By how much more or less evidence is asked for along the curve of misses against false words."""
 
-# Moments of a match of Uncle Baiting: what would mean something, and what somebody owes (see `Ear.expect`).
-_ALWAYS = frozenset({"last card", "sorry", "in", "you"})
+# Moments of a match of Uncle Baiting: what somebody owes while all may be said ahead of a card (see `Ear.expect`).
 _SUITS = frozenset({"clubs", "diamonds", "hearts", "spades"})
-MOMENTS = (
-    (_ALWAYS, frozenset[str]()),
-    (_ALWAYS, frozenset({"sorry"})),
-    (_ALWAYS, frozenset({"last card"})),
-    (_ALWAYS, _SUITS),
-)
+_AHEAD = frozenset({"last card", "sorry", "in", "you"}) | _SUITS
+MOMENTS = (frozenset[str](), frozenset({"sorry"}), frozenset({"last card"}), _SUITS)
 CONDITIONS = (
     *(f"talk at {snr} dB" for snr in (20, 10, 5, 0)),
     *(f"cards at {snr} dB" for snr in (10, 0)),
@@ -141,6 +136,10 @@ def _figures(
         },
         "false words": [text for heard in other for text in heard.texts],
         "false words an hour, with context": _an_hour(match, _in_moments) / len(MOMENTS),
+        "false words an hour, by what is owed": {
+            " or ".join(sorted(owed)) or "nothing": _an_hour(match, lambda heard, i=i: heard.moments[i])  # type: ignore[misc]
+            for i, owed in enumerate(MOMENTS)
+        },
         "false words, with context": [text for heard in match for text in _in_moments(heard)],
         "hours of other sound": sum(heard.seconds for heard in other) / 3600,
         "curve": {
@@ -221,7 +220,7 @@ def _one(name: str, row: Row, pcm: NDArray[np.int16]) -> Heard:
         return Heard(false if condition == ["other"] else words, seconds=len(pcm) / RATE)
     if name == "in a match":
         heard = _bench.match.live(pcm)
-        return replace(heard, moments=[_bench.match.again(*moment, whole=True) for moment in MOMENTS])
+        return replace(heard, moments=[_bench.match.again(_AHEAD, owed, ahead=_AHEAD, whole=True) for owed in MOMENTS])
     ear = _bench.ear
     heard = ear.live(_bench.through(name, pcm))
     if name in ("alone", "other"):
@@ -246,7 +245,7 @@ class Listening:
 
     def live(self, pcm: NDArray[np.int16]) -> Heard:
         """What is heard when nothing is expected, with the time it takes; a second of quiet follows, as at a table."""
-        self._recogniser.known.clear()
+        self._recogniser.clear()
         self._known = []
         cutter = _Noting(self._known)
         self.ear._cutter = cutter
@@ -271,19 +270,22 @@ class Listening:
         owed: frozenset[str] = frozenset(),
         shift: float = 0.0,
         *,
+        ahead: frozenset[str] = frozenset(),
         whole: bool = False,
     ) -> list[str]:
         """The same sound judged again; nothing is decoded anew. `whole`: without "I mean" and halves of phrases."""
         self.ear._cutter = _Telling(iter(self._known))
-        self._judge(expecting, owed, shift)
+        self._judge(expecting, owed, shift, ahead)
         quiet = np.zeros(0, np.int16)
         words = [word for *_, t in self._known[:-1] for word in self.ear.listen(Chunk(quiet, t))]
         return _texts(word for word in [*words, *self.ear.flush()] if not whole or word.kind == "sentence")
 
-    def _judge(self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float) -> None:
+    def _judge(
+        self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float, ahead: frozenset[str] = frozenset()
+    ) -> None:
         rules = replace(self._judging, needed=self._judging.needed + shift, owed=self._judging.owed + shift)
         self.ear._judge = Judge(self.ear.vocabulary, rules)
-        self.ear.expect(expecting, owed)
+        self.ear.expect(expecting, owed, ahead)
 
 
 class _Noting(Cutter):
@@ -330,12 +332,23 @@ class _Remembering(Recogniser):
     def __init__(self, recogniser: Recogniser) -> None:
         self._recogniser = recogniser
         self.known: dict[bytes, Readings] = {}
+        self._among: dict[bytes, tuple[Reading, ...]] = {}
 
     def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
         key = pcm.tobytes()
         if key not in self.known:
             self.known[key] = self._recogniser.read(pcm, peak)
         return self.known[key]
+
+    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+        key = pcm.tobytes()
+        if key not in self._among:
+            self._among[key] = self._recogniser.among_decoys(pcm, peak)
+        return self._among[key]
+
+    def clear(self) -> None:
+        self.known.clear()
+        self._among.clear()
 
 
 def _texts(words: Iterable[Word]) -> list[str]:

@@ -7,6 +7,7 @@ their end. It knows nothing of rules; the referee tells it with `expect` which w
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from speech.judge import Judge, Judging
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from speech.gate import Gate
     from speech.sources import Chunk
 
+_DECOYS = 300  # common words that a word of the game must be nearer than
 _JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant
+_AHEAD, _HINT = 10.0, 3.0  # seconds that a word said ahead of its card is kept; one that may have been said
 _SETTLE = 0.7  # seconds a word that stood out waits for the whole utterance, which knows better
 
 
@@ -57,12 +60,14 @@ class Ear:
         loaded = load_model(model)
         chosen = vocabulary or Vocabulary.of(game)
         self.vocabulary, self.reports = chosen.fitted(lambda word: knows(loaded, word))
-        self.recogniser = Recogniser(self.vocabulary.grammar(), model)
+        self.recogniser = Recogniser(self.vocabulary.grammar(), self.vocabulary.grammar(_DECOYS), model)
         self._cutter = Cutter(cutting)
         self._judge = Judge(self.vocabulary, judging)
         self._gate = gate
         self._expecting = expecting
         self._owed: frozenset[str] = frozenset()
+        self._ahead: frozenset[str] = frozenset()
+        self._kept: list[Word] = []  # said ahead of the card that asks for it
         self._held: list[tuple[Phrase, Word]] = []  # a lead or a part that waits for what follows it
         self._told = -1.0  # capture time up to which words have been told
         self._foreground: list[tuple[Phrase, Word]] = []  # stood out of an utterance that has not ended yet
@@ -78,13 +83,19 @@ class Ear:
         since = self.speaking_since
         return min(heard, *waiting, heard if since is None else since)
 
-    def expect(self, words: frozenset[str] | None, owed: frozenset[str] = frozenset()) -> None:
+    def expect(
+        self,
+        words: frozenset[str] | None,
+        owed: frozenset[str] = frozenset(),
+        ahead: frozenset[str] = frozenset(),
+    ) -> None:
         """Say which meanings (`Word.means`) would mean something now; None: there is no referee, everything counts.
 
         Everyday words ("in", "you", "red") and suits count only while they are among `words` or `owed`. What somebody
-        owes is believed more readily: taking it for unsaid would be a false penalty.
+        owes is believed more readily: taking it for unsaid would be a false penalty. Words that only a card yet to land
+        asks for are `ahead`: they are kept for some seconds, told if they are owed by then, and else forgotten.
         """
-        self._expecting, self._owed = words, owed
+        self._expecting, self._owed, self._ahead = words, owed, ahead - owed
 
     def listen(self, chunk: Chunk) -> list[Word]:
         """Take the next sound; the words that are certain now, in the order they were said."""
@@ -96,20 +107,21 @@ class Ear:
             words += self._tell([])
         if self._held and (self.speaking_since or now) - self._held[-1][1].end > _JOIN:
             words += self._release()
-        return words
+        return self._due(words, now)
 
     def flush(self) -> list[Word]:
         """The sound has ended: the words that were still waiting for a pause."""
         words = [word for utterance in self._cutter.flush() for word in self._take(utterance)]
-        words += self._tell([]) + self._release()
-        self._told = -1.0
+        words = self._due(words + self._tell([]) + self._release(), self._told)
+        self._told, self._kept = -1.0, []
         return words
 
     def _take(self, utterance: Utterance) -> list[Word]:
         if utterance.end < self._told + 0.1:
             return []
         readings = self.recogniser.read(utterance.pcm, utterance.peak)
-        said = self._judge.said(utterance, readings, self._expecting, self._owed)
+        among = partial(self.recogniser.among_decoys, utterance.pcm, utterance.peak)
+        said = self._judge.said(utterance, readings, among, self._expecting, self._owed | self._ahead)
         if not utterance.whole:
             self._stand_out(said)
             return []
@@ -137,6 +149,16 @@ class Ear:
         while said and said[-1][0].kind != "sentence":
             self._held.insert(0, said.pop())
         return words + _joined(said, self.vocabulary)
+
+    def _due(self, words: list[Word], now: float) -> list[Word]:
+        """Those of what was said that count already, and what was said ahead and is owed by now."""
+        ahead = [*self._kept, *(word for word in words if word.means in self._ahead)]
+        self._kept = [w for w in ahead if w.means not in self._owed and now - w.end <= self._lasts(w)]
+        asked = [word for word in ahead if word.means in self._owed]
+        return [*asked, *(word for word in words if word.means not in self._ahead)]
+
+    def _lasts(self, word: Word) -> float:
+        return _AHEAD if word.evidence.strength >= self._judge.rules.needed else _HINT
 
     def _release(self) -> list[Word]:
         held, self._held = self._held, []

@@ -1,21 +1,21 @@
 """Was that really said, or does it only sound like it?
 
 An utterance counts when it is nothing but phrases of the vocabulary, when it is about as long as they take to say, and
-when the evidence is strong enough: the log of how much likelier the sound is under them than under all of English, and
-how near the free decode came to them in letters. Less is asked for words that somebody owes.
+when the evidence is strong enough: how much likelier the sound is under them than under all of English, and than under
+common words that are as likely as they, whether the free decode has them, and how far they stand out of other sound.
+Less is asked for words that somebody owes.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from speech.words import Evidence, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from speech.recogniser import Reading, Readings
     from speech.utterances import Utterance
@@ -26,23 +26,27 @@ if TYPE_CHECKING:
 class Judging:
     """How strong the evidence must be, and what makes it so; all measured on recorded speech, see BENCHMARKS.md.
 
-    The strength is the log likelihood ratio (at most `ratio_cap`: a free decode that lost its way proves nothing), plus
-    `similar` times the similarity 0..1 of the two decodes, plus `same` if the free decode has the very words among its
-    alternatives.
+    The strength is a sum of log likelihood ratios: against the free decode (at most `ratio_cap`: one that lost its way
+    proves nothing; at least `ratio_least` where it has the very words: then only how usual they are differs), and
+    against the likeliest decoys (at most `margin_cap` either way); `same` more if the free decode has the very words
+    among its alternatives. A word that is not whole gets as much as it stands out by in decibels, at most `stands_cap`,
+    less `stands`. Fitted by logistic regression, every weight came out near 1.
     """
 
-    needed: float = 2.1
+    needed: float = 2.5
     owed: float = 1.0  # somebody owes one of the words
-    foreground: float = 0.5  # more is needed when it only stood out of other sound
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
-    similar: float = 3.0
+    ratio_least: float = 1.0
+    margin_cap: float = 2.0
     same: float = 2.0
+    stands: float = 6.0
+    stands_cap: float = 8.0
     briefest: float = 0.37  # shorter or longer than the usual length of the words by these factors is something else
     longest: float = 3.0
-    doubt: float = 2.0  # strength at which half of what is heard was said
-    inside: float = 3.5  # strength of a phrase found inside other speech
-    slope: float = 0.9  # how fast confidence grows with strength
+    doubt: float = 1.5  # strength at which half of what is heard was said
+    inside: float = 4.0  # strength of a phrase found inside other speech
+    slope: float = 0.6  # how fast confidence grows with strength
 
 
 Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
@@ -54,6 +58,7 @@ class Judge:
     def __init__(self, vocabulary: Vocabulary, judging: Judging | None = None) -> None:
         self.rules = judging or Judging()
         self.vocabulary = vocabulary
+        self._mine = {word for phrase in vocabulary.phrases for word in phrase.words}
         inside = [phrase for phrase in vocabulary.phrases if phrase.anywhere]
         self._inside = sorted(inside, key=lambda phrase: -len(phrase.words))
 
@@ -61,38 +66,55 @@ class Judge:
         self,
         utterance: Utterance,
         readings: Readings,
+        among_decoys: Callable[[], tuple[Reading, ...]],
         expecting: frozenset[str] | None = None,
         owed: frozenset[str] = frozenset(),
     ) -> list[tuple[Phrase, Word]]:
-        """The phrases said in an utterance, in order; `expecting` and `owed` as for `speech.ear.Ear.expect`."""
+        """The phrases said in an utterance, in order.
+
+        `among_decoys` is asked how it reads with decoys if that may matter; `expecting` and `owed` as for
+        `speech.ear.Ear.expect`.
+        """
         expecting = None if expecting is None else expecting | owed
-        best = max(self._sentences(readings, expecting), key=lambda one: one[0], default=None)
+        best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
         if best is not None:
             strength, reading, phrases = best
-            if self._usual(utterance, reading, readings.free[0]) and strength >= self._needed(phrases, utterance, owed):
-                return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
+            needed = self._needed(phrases, owed)
+            if self._usual(utterance, reading, readings.free[0]) and strength + self.rules.margin_cap >= needed:
+                strength += self._margin(reading, among_decoys())
+                if strength >= needed:
+                    return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
         return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
 
     def _sentences(
-        self, readings: Readings, expecting: frozenset[str] | None
+        self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None
     ) -> Iterator[tuple[float, Reading, list[Said]]]:
-        """The readings that are made of phrases which may count now, each with the strength of its evidence."""
-        free = readings.free[0]
+        """The readings that are made of phrases which may count now, each with its strength but for the decoys."""
+        rules, free = self.rules, readings.free[0]
+        out = 0.0 if utterance.whole else min(utterance.stands, rules.stands_cap) - rules.stands
         for reading in readings.grammar:
             phrases = self.vocabulary.parse(list(reading.words))
             if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
                 same = any(way.words == reading.words for way in readings.free)
-                alike = self.rules.similar * similarity(reading.text, free.text) + self.rules.same * same
-                yield min(reading.score - free.score, self.rules.ratio_cap) + alike, reading, phrases
+                least = rules.ratio_least if free.words == reading.words else -math.inf
+                ratio = max(least, min(reading.score - free.score, rules.ratio_cap))
+                yield ratio + rules.same * same + out, reading, phrases
 
-    def _needed(self, phrases: list[Said], utterance: Utterance, owed: frozenset[str]) -> float:
-        more = self.rules.foreground * (not utterance.whole)
+    def _margin(self, reading: Reading, among: tuple[Reading, ...]) -> float:
+        """By how much the reading is likelier than the likeliest that has a decoy in it, or nothing."""
+        mine = max((way.score for way in among if way.words == reading.words), default=None)
+        other = max((way.score for way in among if not way.words or not self._mine.issuperset(way.words)), default=None)
+        cap = self.rules.margin_cap
+        if mine is None:
+            return -cap
+        return cap if other is None else max(-cap, min(cap, mine - other))
+
+    def _needed(self, phrases: list[Said], owed: frozenset[str]) -> float:
         if any(phrase.kind == "part" for phrase, _, _ in phrases):
-            return self.rules.needed + self.rules.part + more
-        wanted = any(phrase.means in owed for phrase, _, _ in phrases)
-        return (self.rules.owed if wanted else self.rules.needed) + more
+            return self.rules.needed + self.rules.part
+        return self.rules.owed if any(phrase.means in owed for phrase, _, _ in phrases) else self.rules.needed
 
     def _usual(self, utterance: Utterance, reading: Reading, free: Reading) -> bool:
         """Whether it is about as long as the words take; noise may drag it out where both decodes have nothing else."""
@@ -122,11 +144,6 @@ class Judge:
         start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
         start, end = round(max(utterance.begin, start), 3), round(end, 3)
         return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
-
-
-def similarity(a: str, b: str) -> float:
-    """How alike two decodes are in letters, 0..1: "last code" is nearly "last card"."""
-    return SequenceMatcher(None, a.replace(" ", ""), b.replace(" ", ""), autojunk=False).ratio()
 
 
 def usual_length(words: tuple[str, ...]) -> float:

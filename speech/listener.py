@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from speech.sources import Chunk, Source
     from speech.words import Word
 
-Expecting = tuple[frozenset[str] | None, frozenset[str]]
+Expecting = tuple[frozenset[str] | None, frozenset[str], frozenset[str]]
 
 STUCK = 8.0  # seconds an ear may think about one piece of sound; the slowest decode takes about one
 _MOST = 30.0  # seconds of undecided sound kept; beyond it the oldest is dropped and counted

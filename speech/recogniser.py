@@ -51,7 +51,7 @@ class Readings:
 
 
 class Recogniser:
-    """Vosk, twice: with a grammar and free.
+    """Vosk, twice: with a grammar and free; and with the grammar among decoys for what may be a word.
 
     `restarts` counts how often it had gone deaf and was made anew.
 
@@ -60,9 +60,10 @@ class Recogniser:
         models.ModelError: the shipped model is missing or damaged.
     """
 
-    def __init__(self, grammar: list[str], model: Path | None = None) -> None:
+    def __init__(self, grammar: list[str], decoyed: list[str], model: Path | None = None) -> None:
         self._model = load_model(model)
         self._grammar = _Decoder(self._model, grammar)
+        self._decoyed = _Decoder(self._model, decoyed)
         self._free = _Decoder(self._model, None)
         self.restarts = 0
         self._empty = 0  # utterances in a row in which nothing at all was heard
@@ -72,8 +73,7 @@ class Recogniser:
 
         `peak` is the level of its loudest frame in decibels, so that soft voices are lifted to a common level.
         """
-        gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
-        pcm = np.asarray(np.clip(pcm * gain, -32767, 32767), dtype=np.int16)
+        pcm = _lifted(pcm, peak)
         readings = self._decode(pcm)
         self._empty = 0 if readings.free[0].words else self._empty + 1
         if self._empty >= _DEAF:  # gone deaf: speech is never empty for so long
@@ -83,6 +83,10 @@ class Recogniser:
             self._free.remake()
             readings = self._decode(pcm)
         return readings
+
+    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+        """The same utterance with common words in the grammar, as likely as the game's: which of them is nearer?"""
+        return self._decoyed.decode(_lifted(pcm, peak))
 
     def _decode(self, pcm: NDArray[np.int16]) -> Readings:
         return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
@@ -129,6 +133,12 @@ def load_model(path: Path | None = None) -> vosk.Model:
 def knows(model: vosk.Model, word: str) -> bool:
     """Whether the model's dictionary has the word."""
     return bool(model.vosk_model_find_word(word) >= 0)
+
+
+def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:
+    """The sound at the common level."""
+    gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
+    return np.asarray(np.clip(pcm * gain, -32767, 32767), dtype=np.int16)
 
 
 def _reading(way: dict[str, Any], heard: float) -> Reading:

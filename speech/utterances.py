@@ -23,6 +23,7 @@ FRAME = 160  # samples: 10 ms
 _ISLAND = 30  # frames of pause around a foreground utterance
 _KEPT, _FADE, _HUSH = 4, 6, -25.0  # frames left as they are around an utterance, frames of fading, decibels
 _STOP = 8  # frames that a p, t or k is silent
+_BEFORE, _NEAR = 200, 6  # frames before an utterance that it is compared with, up to so near
 _SMOOTH = 5  # frames: the median over them ignores the slap of a card
 
 
@@ -45,7 +46,8 @@ class Utterance:
     """A stretch of sound to recognise.
 
     `pcm` is int16 at 16 kHz and begins at `start` (seconds of capture time); somebody speaks from `begin` to `end`.
-    `whole` says whether quiet lies on both sides; `peak` is in decibels of full scale, `floor` the room's.
+    `whole` says whether quiet lies on both sides; `peak` is in decibels of full scale, `floor` the room's; `stands` is
+    by how many decibels it is louder than anything in the two seconds before it.
     """
 
     pcm: NDArray[np.int16]
@@ -55,6 +57,7 @@ class Utterance:
     whole: bool
     peak: float
     floor: float
+    stands: float = 0.0
 
 
 class Cutter:
@@ -203,7 +206,9 @@ class Cutter:
         if not whole:
             pcm = hushed(pcm, first - start, after - start)
         peak = max(self._levels[first:after])
-        return [Utterance(pcm, self._time(start), self._time(first), self._time(after), whole, peak, self._floor)]
+        stands = peak - max(self._levels[max(0, first - _BEFORE) : max(0, first - _NEAR)], default=self._floor)
+        times = self._time(start), self._time(first), self._time(after)
+        return [Utterance(pcm, *times, whole, peak, self._floor, stands)]
 
     def _drop_old(self) -> None:
         """Forget sound that no utterance can reach back to any more."""

@@ -10,9 +10,9 @@ class Evidence:
     """Why a word was believed, for the record of the match.
 
     `listened` is the utterance as the grammar decoded it, `free` as the free decode wrote it with no grammar;
-    `ratio` is the difference of their log likelihoods (above 0: the grammar explains the sound better); `strength` adds
-    how alike they are. `whole`: quiet before and after; otherwise the utterance only stood out of other sound. `peak`
-    and `floor` (of the room): decibels of full scale.
+    `ratio` is the difference of their log likelihoods (above 0: the grammar explains the sound better); `strength` sums
+    up all the evidence (`speech.judge.Judging`). `whole`: quiet before and after; otherwise the utterance only stood
+    out of other sound. `peak` and `floor` (of the room): decibels of full scale.
     """
 
     listened: str

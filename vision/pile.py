@@ -43,6 +43,8 @@ ELSEWHERE = 1.0
 """Seconds of rest after which a zone found by itself is doubted when the picture has changed beside it."""
 ANOTHER = 25.0
 """Degrees between the hands of two people, at least."""
+LIKELY = 0.5
+"""An unread card that only a keen look finds must be this likely the best of its alternatives."""
 DISCARD = "discard"
 
 
@@ -166,7 +168,7 @@ class PileWatcher:
         keen = votes.looks >= VOTES
         seen = [
             card for card in self.eye.look(frame.image, self.zone, keen)
-            if card.card not in (BACK, UNSURE if keen else BACK) and self._usual(card.quad)
+            if card.card != BACK and self._usual(card.quad) and not (keen and _vague(card))
         ]  # fmt: skip
         top = self._top(seen, small)
         votes.looks += 1
@@ -360,6 +362,11 @@ def _people(visits: list[Visit]) -> int:
         if all(abs((visit.angle - other.angle + 180) % 360 - 180) > ANOTHER for other in apart):
             apart.append(visit)
     return len(apart)
+
+
+def _vague(card: SeenCard) -> bool:
+    """Whether nothing says which card it is: a shadow or a glass, then, as a keen look finds many."""
+    return card.card == UNSURE and max((share for _, share in card.alternatives), default=0.0) < LIKELY
 
 
 def _verdict(votes: _Votes) -> tuple[str, float, tuple[tuple[str, float], ...]]:

@@ -10,13 +10,15 @@ import pytest
 from speech.bench import load
 from speech.recogniser import Readings, Recogniser
 from speech.sources import RATE
+from tests.speech.conftest import clips
 
 QUIET = np.zeros(RATE // 4, np.int16)
 
 
 @pytest.fixture
 def recogniser() -> Recogniser:
-    return Recogniser(["hearts", "heart", "spades", "[unk]"])
+    mine = ["hearts", "heart", "spades"]
+    return Recogniser([*mine, "[unk]"], [*mine, "left", "house", "[unk]"])
 
 
 def read(recogniser: Recogniser, path: Path) -> Readings:
@@ -31,6 +33,13 @@ def test_both_decodes_are_kept_with_times_from_the_first_sample(recogniser: Reco
     assert readings.free[0].text in ("hearts", "heart")
     assert best.score > readings.free[0].score
     assert recogniser.restarts == 0
+
+
+def test_decoys_win_where_they_are_what_was_said(recogniser: Recogniser, hearts: Path) -> None:
+    left = next(Path(row["file"]) for row in clips() if row["says"] == "left")
+    for path, said in ((hearts, "hearts"), (left, "left")):
+        best, *_ = recogniser.among_decoys(np.concatenate([QUIET, load(path), QUIET]), -20.0)
+        assert best.text == said
 
 
 def test_times_stay_right_after_many_utterances(recogniser: Recogniser, hearts: Path) -> None:

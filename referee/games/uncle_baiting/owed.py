@@ -116,7 +116,7 @@ def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
     """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
     if step.debt > count:
         step.debt -= count
-        if not step.debt_sure:  # perhaps that was all
+        if not (step.debt_sure and sure):  # perhaps that was all
             orders = [order.took(held, doubt.acting(step, held, known)) for held in (step.order, *step.others)]
             doubt.may_also_be(step, orders)
         return
