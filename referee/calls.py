@@ -92,6 +92,8 @@ def _tell(observation: AnyObservation, names: Names) -> str:
             return text.say(f"seen.{observation.kind}", who=name, card=card_name(card))
         case seen.Taken(count=cards):
             return text.say("seen.taken", who=name, cards=count(cards))
+        case seen.Said(text="?"):
+            return text.say("seen.said-unclear", who=name)
         case seen.Said(text=words):
             return text.say("seen.said", who=name, text=words)
         case seen.Pointed(at=at):

@@ -41,7 +41,10 @@ STEPS: Final = 12
 
 
 def said(words: Iterable[Word]) -> list[Said]:
-    """What the ear heard, as observations, but "I mean" and half a phrase. Who said it the ear does not tell."""
+    """What the ear heard, as observations, but "I mean" and half a phrase; `?` is what may have been an owed word.
+
+    Who said it the ear does not tell.
+    """
     return [
         Said(
             t=word.start,
@@ -52,7 +55,7 @@ def said(words: Iterable[Word]) -> list[Said]:
             evidence=(f"listened: {word.evidence.listened}", f"free: {word.evidence.free}"),
         )
         for word in words
-        if word.kind == "sentence"
+        if word.kind in ("sentence", "unclear")
     ]
 
 

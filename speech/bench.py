@@ -278,7 +278,10 @@ class Listening:
         self._judge(expecting, owed, shift, ahead)
         quiet = np.zeros(0, np.int16)
         words = [word for *_, t in self._known[:-1] for word in self.ear.listen(Chunk(quiet, t))]
-        return _texts(word for word in [*words, *self.ear.flush()] if not whole or word.kind == "sentence")
+        return _texts(
+            word for word in [*words, *self.ear.flush()]
+            if word.kind == "sentence" or (word.kind != "unclear" and not whole)
+        )  # fmt: skip
 
     def _judge(
         self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float, ahead: frozenset[str] = frozenset()

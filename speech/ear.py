@@ -122,10 +122,14 @@ class Ear:
         readings = self.recogniser.read(utterance.pcm, utterance.peak)
         among = partial(self.recogniser.among_decoys, utterance.pcm, utterance.peak)
         said = self._judge.said(utterance, readings, among, self._expecting, self._owed | self._ahead)
+        unclear: list[Word] = []
+        if self._owed and not said and self._judge.unclear(utterance, readings, self._owed):
+            unclear = [self._judge.unclear_word(utterance, readings)]
+            unclear = [word for word in unclear if self._gate is None or self._gate.hears(word)]
         if not utterance.whole:
             self._stand_out(said)
-            return []
-        return self._tell(said)
+            return unclear
+        return unclear + self._tell(said)
 
     def _stand_out(self, said: list[tuple[Phrase, Word]]) -> None:
         """Keep what stood out; of two readings of the same sound the longer one has heard all of it."""

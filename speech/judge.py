@@ -12,10 +12,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from speech.words import Evidence, Word
+import numpy as np
+
+from speech.words import UNCLEAR, Evidence, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from speech.recogniser import Reading, Readings
     from speech.utterances import Utterance
@@ -48,6 +52,13 @@ class Judging:
     inside: float = 4.0  # strength of a phrase found inside other speech
     slope: float = 0.6  # how fast confidence grows with strength
 
+
+_FRAME, _HOP = 512, 160  # samples of a piece of sound in which a voice is sought, and between two
+_PITCH = (40, 200)  # samples of one period of a voice, 80 to 400 Hz
+_PERIODIC = 0.6  # correlation of a voiced piece with itself one period later
+_VOICED = 12  # pieces, 0.12 s, of voice that a word has at least; a card that slaps the table has none
+_UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
+_FEW = 3  # words of the free decode; more are clearly something else
 
 Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
 
@@ -87,6 +98,17 @@ class Judge:
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
         return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
+
+    def unclear(self, utterance: Utterance, readings: Readings, owed: frozenset[str]) -> bool:
+        """Whether this may have been one of the words that somebody owes, though it could not be understood.
+
+        So it is when a voice stands out that is as long as they are, and nothing else was clearly said.
+        """
+        took = utterance.end - utterance.begin
+        paces = (took / usual_length(phrase.words) for phrase in self.vocabulary.phrases if phrase.means in owed)
+        stands = utterance.whole or utterance.stands >= self.rules.stands
+        few = len(readings.free[0].words) <= _FEW
+        return stands and few and any(_UNCLEAR[0] < pace < _UNCLEAR[1] for pace in paces) and _voiced(utterance.pcm)
 
     def _sentences(
         self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None
@@ -134,6 +156,13 @@ class Judge:
                     found.append((phrase, first, first + size))
         return sorted(found, key=lambda one: one[1])
 
+    def unclear_word(self, utterance: Utterance, readings: Readings) -> Word:
+        """An utterance that may have been a word that is owed, as a word of its own kind."""
+        free = readings.free[0]
+        level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
+        evidence = Evidence(readings.grammar[0].text, free.text, 0.0, 0.0, *level)
+        return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")
+
     def _word(self, utterance: Utterance, readings: Readings, reading: Reading, said: Said, strength: float) -> Word:
         phrase, first, after = said
         free = readings.free[0]
@@ -153,6 +182,19 @@ def usual_length(words: tuple[str, ...]) -> float:
 
 def _pace(utterance: Utterance, reading: Reading) -> float:
     return (utterance.end - utterance.begin) / usual_length(reading.words)
+
+
+def _voiced(pcm: NDArray[np.int16]) -> bool:
+    """Whether a voice is in it: loud pieces that repeat themselves as quickly as a voice does."""
+    sound = pcm.astype(np.float32)
+    if len(sound) < _FRAME:
+        return False
+    pieces = np.lib.stride_tricks.sliding_window_view(sound, _FRAME)[::_HOP]
+    loud = pieces[(power := (pieces**2).mean(axis=1)) > 0.02 * power.max()]
+    spectrum = np.abs(np.fft.rfft(loud - loud.mean(axis=1, keepdims=True), 2 * _FRAME)) ** 2
+    correlation = np.fft.irfft(spectrum)[:, : _PITCH[1]]
+    periodic = correlation[:, _PITCH[0] :].max(axis=1) > _PERIODIC * correlation[:, 0]
+    return int(periodic.sum()) >= _VOICED
 
 
 def _counts(phrase: Phrase, expecting: frozenset[str] | None) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+UNCLEAR = "?"
+"""What an utterance means that may have been a word somebody owes, though it could not be understood."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -30,7 +33,8 @@ class Word:
 
     `text` is what was said ("diamond"), `means` what the rules call it ("diamonds"); `start` and `end` are seconds of
     capture time; `confidence` is the probability that it was said, measured on recorded speech. `kind`: "sentence";
-    "lead" for words that only announce a change of mind; "part" for half a phrase whose other half did not come.
+    "lead" for words that only announce a change of mind; "part" for half a phrase whose other half did not come;
+    "unclear" for what may have been an owed word (`UNCLEAR`).
     """
 
     text: str

@@ -224,3 +224,28 @@ def test_people_who_make_no_mistake_are_not_penalised_for_what_the_eye_or_ear_mi
                 break
     assert seen_in_all > 2000
     assert not given
+
+
+@pytest.mark.parametrize(
+    ("script", "answers"),
+    [
+        pytest.param('A:Jh C"?" B:8c', ["penalty A:no-suit"], id="somebody-else"),
+        pytest.param('A:Jh A"?" B:8c', ["question A:no-suit"], id="who-had-to-speak"),
+        pytest.param('A:Jh ?"?" B:8c', ["question A:no-suit"], id="nobody-knows-who"),
+        pytest.param('?"?" A:Jh B:8c', ["penalty A:no-suit"], id="before-the-card"),
+        pytest.param(
+            'A:Jh ?"?" B:8h', ["question B:illegal-card", "question A:no-suit"], id="and-the-suit-is-not-known"
+        ),
+    ],
+)
+def test_words_that_nobody_could_make_out_may_have_been_those_that_were_owed(script: str, answers: list[str]) -> None:
+    assert told(judge(script)[1]) == answers
+
+
+def test_a_count_of_cards_that_is_not_sure_leaves_open_whether_all_were_taken() -> None:
+    """UB-14: whether A has still to take a card, so that B is out of turn, rests on the count."""
+    state, answers = judge("A:2h B+1 C:3h", unsure=(2,))
+    assert "penalty C:out-of-turn" not in told(answers)
+    sure, answers = judge("A:2h B+1 C:3h")
+    assert told(answers) == ["penalty C:out-of-turn"]
+    assert turn(state) != turn(sure)

@@ -25,6 +25,9 @@ WORDS_OF: Final = {
 ASKING: Final = "whose turn is it"
 """What the question after the state of play is heard as, however it is put."""
 
+UNCLEAR: Final = "?"
+"""Something was said that nobody could make out: it may have been what somebody had to say."""
+
 _POINTING: Final = "points at "
 _CODE_OF: Final = {words[0]: code for code, words in WORDS_OF.items() if code != "no-suit"}
 _HEARD: Final = re.compile(
@@ -50,6 +53,10 @@ def heard(text: str) -> tuple[str, ...]:
 
 def said(step: Step, seat: int, text: str) -> None:
     """`seat` (-1 unknown) said `text`."""
+    if text == UNCLEAR:
+        step.duties = tuple(d._replace(sure=d.sure and seat not in (d.seat, -1)) for d in step.duties)
+        if naming_open(step) and not step.top.suits and seat in (step.top.owner, -1):
+            step.top = step.top._replace(suit_sure=False)
     for word in heard(text):
         if word == ASKING:
             _asked(step, seat)
