@@ -177,7 +177,9 @@ class Stack:
     def _came(self, found: SeenCard, now: Still) -> float:
         """How much of the place where it lies has changed: what looks as before has been there before."""
         where = now.inside(found.quad, 2)
-        return float(now.differs(self.settled)[where].mean()) if self.settled is not None and where.any() else 1.0
+        return (
+            float(now.differs(self.settled, where)[where].mean()) if self.settled is not None and where.any() else 1.0
+        )
 
     def _shows(self, card: SeenCard, now: Still) -> bool:
         """Whether most of a card of the pile is not covered by those above it: it slid off, say."""

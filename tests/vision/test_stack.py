@@ -174,3 +174,42 @@ def test_an_unread_card_that_becomes_readable_is_no_second_play() -> None:
     pile.stack.after(unread, [unread.quad] * 3, (), (), now, HANDLED, 1)
     assert pile.rests([UNDER, SEVEN]) == []
     assert pile.stack.cards[-1].card == "7s"
+
+
+def test_another_card_laid_on_an_unread_one_is_a_play() -> None:
+    """Of two faces that are alike the upper one is no second look at the lower one: the picture has changed."""
+    pile = Pile(UNDER)
+    pile.cards = [UNDER, SEVEN]
+    now = Still.of(picture(pile.cards), ZONE)
+    unread = SeenCard("?", 0.6, quad(SEVEN), True, (("7s", 0.6), ("8s", 0.2)))
+    assert told(pile.stack.after(unread, [unread.quad] * 3, (), (), now, HANDLED, 1)) == [("landed", "?")]
+    assert pile.rests([UNDER, SEVEN, ("8s", Pose(-0.02, 0.01, -2))]) == [("landed", "8s")]
+
+
+def test_an_identical_card_laid_almost_exactly_on_the_other_is_told_with_doubt() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([UNDER, SEVEN, ("7s", Pose(-0.033, 0.034, -6.4))]) == [("landed", "7s")]
+    assert pile.doubt <= 0.5
+
+
+def test_a_hand_that_only_rested_on_the_pile_is_no_second_card() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([UNDER, SEVEN], touched=3.0) == []
+
+
+def test_another_card_with_a_face_from_below_is_a_play_and_nothing_was_taken_back() -> None:
+    pile = Pile(SEVEN, QUEEN)
+    assert pile.rests([SEVEN, QUEEN, ("7s", Pose(-0.02, 0.02, -5))]) == [("landed", "7s")]
+
+
+def test_a_card_that_slid_off_is_not_played_when_the_top_card_is_hidden() -> None:
+    slid = ("9c", Pose(0.75, 0.1, 20))
+    pile = Pile(slid, SEVEN)
+    now = Still.of(picture([slid, SEVEN, QUEEN]), ZONE)
+    assert told(pile.stack.after(read(slid), [quad(slid)] * 3, (), (), now, HANDLED, 1)) == []
+
+
+def test_what_a_second_hand_did_is_asked_when_nothing_shows_it() -> None:
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, SEVEN], hands=2) == [("landed", "7s"), ("landed", "7s")]
+    assert pile.doubt <= 0.5
