@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from referee.cards import JOKER
 from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.step import RULE_OF_TURN
 from referee.text import say
 
-RULE_OF_EFFECT = {
-    "A": "UB-14",
-    "2": "UB-14",
-    "3": "UB-9",
-    "4": "UB-16",
-    "5": "UB-13",
-    "6": "UB-8",
-    "7r": "UB-20",
-    "7b": "UB-20",
-    "8": "UB-6",
-    "9": "UB-10",
-    "T": "UB-6",
-    "J": "UB-18",
-    "Q": "UB-5",
-    "K": "UB-5",
-}
+RULE_OF_EFFECT = {**RULE_OF_TURN, "4": "UB-16", "7r": "UB-20", "7b": "UB-20"}
 """The rule that says what a card with that effect does."""
 
 

@@ -33,7 +33,7 @@ RULE_OF: Final = {
 }
 """The codes of penalties, and the rule that each rests on where a play breaks no more special one."""
 
-_RULE_OF_TURN: Final = {
+RULE_OF_TURN: Final = {
     "A": "UB-14",
     "2": "UB-14",
     "3": "UB-9",
@@ -46,6 +46,7 @@ _RULE_OF_TURN: Final = {
     "Q": "UB-5",
     "K": "UB-5",
 }
+"""The rule that says whose turn it is after a card with that effect."""
 _REMEMBERED: Final = 12
 """Penalties that can still be disputed."""
 _OPEN: Final = 16
@@ -134,7 +135,7 @@ class Step:
                 Turn(
                     number=self.ruled,
                     t=self.t,
-                    rule=self.why or _RULE_OF_TURN.get(self.top.effect, "UB-6"),
+                    rule=self.why or RULE_OF_TURN.get(self.top.effect, "UB-6"),
                     rests_on=(self.seen,),
                     seat=self.table.players[turn >> 1] if turn >= 0 else None,
                     hand=1 + (turn & 1) if order.queens and turn >= 0 else 0,
