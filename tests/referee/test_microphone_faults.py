@@ -142,6 +142,6 @@ def test_a_recogniser_that_does_not_start_is_told_and_people_tap(monkeypatch: py
         table.sound.close()
 
     asyncio.run(run())
-    assert table.session.health["microphone"].state == "off"
+    assert table.session.health["microphone"].state == "waiting"
     assert "install it again" in table.session.health["microphone"].detail
     assert heard(table) == ["hearts"]
