@@ -55,10 +55,11 @@ class Judging:
 
 _FRAME, _HOP = 512, 160  # samples of a piece of sound in which a voice is sought, and between two
 _PITCH = (40, 200)  # samples of one period of a voice, 80 to 400 Hz
-_PERIODIC = 0.6  # correlation of a voiced piece with itself one period later
-_VOICED = 12  # pieces, 0.12 s, of voice that a word has at least; a card that slaps the table has none
+_PERIODIC = 0.8  # correlation of a voiced piece with itself one period later
+_VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that slaps the table or slides over it has less
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
 _FEW = 3  # words of the free decode; more are clearly something else
+_SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
 
 Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
 
@@ -102,13 +103,16 @@ class Judge:
     def unclear(self, utterance: Utterance, readings: Readings, owed: frozenset[str]) -> bool:
         """Whether this may have been one of the words that somebody owes, though it could not be understood.
 
-        So it is when a voice stands out that is as long as they are, and nothing else was clearly said.
+        So it is when a voice stands out that is as long as they are, or longer and hardly understood, and nothing else
+        was clearly said.
         """
         took = utterance.end - utterance.begin
         paces = (took / usual_length(phrase.words) for phrase in self.vocabulary.phrases if phrase.means in owed)
         stands = utterance.whole or utterance.stands >= self.rules.stands
-        few = len(readings.free[0].words) <= _FEW
-        return stands and few and any(_UNCLEAR[0] < pace < _UNCLEAR[1] for pace in paces) and _voiced(utterance.pcm)
+        count = len(readings.free[0].words)
+        longest = _UNCLEAR[1] if count > _SLOW * took else math.inf
+        as_long = any(_UNCLEAR[0] < pace < longest for pace in paces)
+        return stands and count <= _FEW and as_long and _voiced(utterance.pcm)
 
     def _sentences(
         self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None
@@ -193,7 +197,8 @@ def _voiced(pcm: NDArray[np.int16]) -> bool:
     loud = pieces[(power := (pieces**2).mean(axis=1)) > 0.02 * power.max()]
     spectrum = np.abs(np.fft.rfft(loud - loud.mean(axis=1, keepdims=True), 2 * _FRAME)) ** 2
     correlation = np.fft.irfft(spectrum)[:, : _PITCH[1]]
-    periodic = correlation[:, _PITCH[0] :].max(axis=1) > _PERIODIC * correlation[:, 0]
+    overlap = 1 - np.arange(_PITCH[0], _PITCH[1]) / _FRAME  # of a piece and itself so much later
+    periodic = (correlation[:, _PITCH[0] :] / overlap).max(axis=1) > _PERIODIC * correlation[:, 0]
     return int(periodic.sum()) >= _VOICED
 
 

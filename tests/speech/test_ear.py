@@ -278,5 +278,13 @@ def test_a_card_that_slaps_the_table_is_no_unclear_word(ear: Ear, fade: float) -
     assert words + ear.flush() == []
 
 
+@pytest.mark.parametrize("name", ["card-down", "card-pickup", "card-pull-down", "card-pull-up", "card-shuffle"])
+def test_real_cards_are_no_unclear_word(ear: Ear, name: str) -> None:
+    pcm = np.concatenate([np.zeros(RATE, np.int16), clip(f"KDE_{name}"), np.zeros(RATE, np.int16)])
+    ear.expect(SUITS, SUITS)
+    words = [word for i in range(0, len(pcm), 800) for word in ear.listen(Chunk(pcm[i : i + 800], i / RATE))]
+    assert words + ear.flush() == []
+
+
 def test_unclear_words_are_told_only_while_some_are_owed(ear: Ear) -> None:
     assert listen(ear, clip("kokoro-bf_emma__in"), expecting=frozenset()) == []
