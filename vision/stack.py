@@ -25,8 +25,8 @@ TELLING = 0.003
 """Share of a card's pixels that must be able to tell before they are believed."""
 UNCHANGED = 0.05
 """Share of a card's place that changes at least when it comes to lie there."""
-STIRRED = 0.012
-"""Share of its place that changes at least when a card is pushed a little, or an identical one is laid on it."""
+STIRRED = 0.07
+"""Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it."""
 MOSTLY = 0.35
 """The same for a card that is known to lie there, and to show."""
 RECYCLING = 0.7
@@ -140,7 +140,7 @@ class Stack:
         if top is None:
             return [self._land(found, self.settled)]
         came = self._came(found, now) if self._touched else 0.0
-        unmoved = came < STIRRED and any(same_place(quad, top.quad) for quad in looks)
+        unmoved = not (came and self._stirred(found, now)) and any(same_place(quad, top.quad) for quad in looks)
         if unmoved and found.card in (top.card, UNSURE):
             return self._recycled(
                 found, others, now
@@ -180,6 +180,11 @@ class Stack:
         return (
             float(now.differs(self.settled, where)[where].mean()) if self.settled is not None and where.any() else 1.0
         )
+
+    def _stirred(self, found: SeenCard, now: Still) -> bool:
+        """Whether what is printed where it lies has moved; a shadow moves nothing."""
+        where = now.inside(found.quad, 2)
+        return self.settled is not None and float(now.print_differs(self.settled)[where].mean()) > STIRRED
 
     def _shows(self, card: SeenCard, now: Still) -> bool:
         """Whether most of a card of the pile is not covered by those above it: it slid off, say."""

@@ -17,6 +17,8 @@ WIDTH = 240
 """Width in pixels of the pictures that are compared."""
 DIFFERS = 24.0
 """Grey levels from which two pictures differ."""
+RELIEF = 0.15
+"""By how much a pixel over its surroundings differs when something else is printed there."""
 BLOWN = 215.0
 """Grey levels from which a picture may be overexposed."""
 
@@ -59,6 +61,17 @@ class Still:
         blown = np.minimum(self.grey, other.grey) > BLOWN  # as white as a picture gets: nothing to compare
         mask = ((np.abs(mine - theirs) > DIFFERS) & ~blown).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0, np.bool_)
+
+    def print_differs(self, other: "Still") -> Mask:
+        """Where what is printed or ends differs from `other`, wherever shadows fall: each over its surroundings."""
+        if other.zone != self.zone or other.grey.shape != self.grey.shape:
+            return np.ones(self.grey.shape, np.bool_)
+        mask = (np.abs(_over_surroundings(self.grey) - _over_surroundings(other.grey)) > RELIEF).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0, np.bool_)
+
+
+def _over_surroundings(grey: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(grey / (cv2.blur(grey, (25, 25)) + 12), np.float32)
 
 
 def _levelled(

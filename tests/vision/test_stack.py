@@ -213,3 +213,10 @@ def test_what_a_second_hand_did_is_asked_when_nothing_shows_it() -> None:
     pile = Pile(UNDER)
     assert pile.rests([UNDER, SEVEN], hands=2) == [("landed", "7s"), ("landed", "7s")]
     assert pile.doubt <= 0.5
+
+
+def test_a_shadow_over_the_same_card_is_no_second_one() -> None:
+    pile = Pile(UNDER, SEVEN)
+    ramp = np.linspace(0.6, 1.0, 480)[:, None, None]
+    now = Still.of(np.asarray((picture([UNDER, SEVEN]) * ramp).clip(0, 255), np.uint8), ZONE)
+    assert told(pile.stack.after(read(SEVEN), [quad(SEVEN)] * 3, (), (), now, HANDLED, 1)) == []
