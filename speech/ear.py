@@ -122,10 +122,8 @@ class Ear:
         readings = self.recogniser.read(utterance.pcm, utterance.peak)
         among = partial(self.recogniser.among_decoys, utterance.pcm, utterance.peak)
         said = self._judge.said(utterance, readings, among, self._expecting, self._owed | self._ahead)
-        unclear: list[Word] = []
-        if self._owed and not said and self._judge.unclear(utterance, readings, self._owed):
-            unclear = [self._judge.unclear_word(utterance, readings)]
-            unclear = [word for word in unclear if self._gate is None or self._gate.hears(word)]
+        maybe = self._judge.unclear(utterance, readings, self._owed) if self._owed and not said else None
+        unclear = [maybe] if maybe and (self._gate is None or self._gate.hears(maybe)) else []
         if not utterance.whole:
             self._stand_out(said)
             return unclear

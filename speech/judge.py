@@ -100,8 +100,8 @@ class Judge:
         inside = self._found_inside(reading, readings.free[0], expecting)
         return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
 
-    def unclear(self, utterance: Utterance, readings: Readings, owed: frozenset[str]) -> bool:
-        """Whether this may have been one of the words that somebody owes, though it could not be understood.
+    def unclear(self, utterance: Utterance, readings: Readings, owed: frozenset[str]) -> Word | None:
+        """A word of the kind "unclear" where this may have been one that somebody owes, though not understood.
 
         So it is when a voice stands out that is as long as they are, or longer and hardly understood, and nothing else
         was clearly said.
@@ -112,7 +112,10 @@ class Judge:
         count = len(readings.free[0].words)
         longest = _UNCLEAR[1] if count > _SLOW * took else math.inf
         as_long = any(_UNCLEAR[0] < pace < longest for pace in paces)
-        return stands and count <= _FEW and as_long and _voiced(utterance.pcm)
+        if not (stands and count <= _FEW and as_long and _voiced(utterance.pcm)):
+            return None
+        evidence = _evidence(utterance, readings, readings.grammar[0], 0.0)
+        return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")
 
     def _sentences(
         self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None
@@ -160,23 +163,20 @@ class Judge:
                     found.append((phrase, first, first + size))
         return sorted(found, key=lambda one: one[1])
 
-    def unclear_word(self, utterance: Utterance, readings: Readings) -> Word:
-        """An utterance that may have been a word that is owed, as a word of its own kind."""
-        free = readings.free[0]
-        level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
-        evidence = Evidence(readings.grammar[0].text, free.text, 0.0, 0.0, *level)
-        return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")
-
     def _word(self, utterance: Utterance, readings: Readings, reading: Reading, said: Said, strength: float) -> Word:
         phrase, first, after = said
-        free = readings.free[0]
-        ratio = round(reading.score - free.score, 2)
-        level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
-        evidence = Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
+        evidence = _evidence(utterance, readings, reading, strength)
         confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
         start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
         start, end = round(max(utterance.begin, start), 3), round(end, 3)
         return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
+
+
+def _evidence(utterance: Utterance, readings: Readings, reading: Reading, strength: float) -> Evidence:
+    free = readings.free[0]
+    ratio = round(reading.score - free.score, 2)
+    level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
+    return Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
 
 
 def usual_length(words: tuple[str, ...]) -> float:

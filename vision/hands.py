@@ -32,6 +32,8 @@ SPREAD = 16.0
 """Degrees, standard deviation, by which hands come in beside the straight line from their seat."""
 OUTLIER = 0.01
 """How likely, beside the best seat, a hand is that comes from nowhere in particular."""
+ANOTHER = 25.0
+"""Degrees between the hands of two people, at least."""
 TABLE = 0.65
 """Distance of the seats from the picture's middle, in widths of the picture."""
 
@@ -59,6 +61,16 @@ class Visit:
     reach: float = 0.0
     out: bool = True
     angles: list[float] = field(default_factory=list)
+
+
+def between(one: float, other: float) -> float:
+    """Degrees, 0 to 180, between two directions in degrees."""
+    return abs((one - other + 180) % 360 - 180)
+
+
+def beside(one: Visit, other: Visit) -> bool:
+    """Whether both may be the same person's hand, by where it comes in."""
+    return between(one.angle, other.angle) < ANOTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +169,7 @@ class Hands:
             angle = np.radians(direction)
             shoulder = (width / 2 + TABLE * width * np.cos(angle), height / 2 - TABLE * width * np.sin(angle))
             expected = np.degrees(np.arctan2(y - shoulder[1], shoulder[0] - x))
-            off = (visit.angle - expected + 180) % 360 - 180
+            off = between(visit.angle, float(expected))
             scores[seat] = float(np.exp(-0.5 * (off / SPREAD) ** 2))
         total = sum(scores.values()) + OUTLIER
         best = max(scores, key=lambda seat: scores[seat])
@@ -219,8 +231,8 @@ class Hands:
                 continue
             dx, dy = limb.root - middle
             angle = float(np.degrees(np.arctan2(-dy, dx)))
-            visit = min(open_, key=lambda v: abs((v.angle - angle + 180) % 360 - 180), default=None)
-            if visit is None or abs((visit.angle - angle + 180) % 360 - 180) > 30:
+            visit = min(open_, key=lambda v: between(v.angle, angle), default=None)
+            if visit is None or between(visit.angle, angle) > 30:
                 visit = Visit(t, t, t, angle, (0.0, 0.0))
                 self.visits[name].append(visit)
                 del self.visits[name][:-24]

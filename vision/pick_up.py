@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.eye import Zone
 from vision.frames import Frame
-from vision.hands import Hands, Visit
+from vision.hands import Hands, Visit, beside
 from vision.sightings import Sighting
 
 PICK_UP = "pick-up"
@@ -51,7 +51,7 @@ class PickUpWatcher:
         waiting = [v for v in self.hands.since(PICK_UP, self._told) if v.began > self._told and _reached(v, self.zone)]
         groups: list[list[Visit]] = []
         for visit in waiting:
-            if groups and visit.began - groups[-1][-1].ended < GONE and _beside(visit, groups[-1][-1]):
+            if groups and visit.began - groups[-1][-1].ended < GONE and beside(visit, groups[-1][-1]):
                 groups[-1].append(visit)
             else:
                 groups.append([visit])
@@ -93,8 +93,3 @@ def _reached(visit: Visit, zone: Zone) -> bool:
         and -room <= (x - zone[0]) / zone[2] <= 1 + room
         and -room <= (y - zone[1]) / zone[3] <= 1 + room
     )
-
-
-def _beside(one: Visit, other: Visit) -> bool:
-    """Whether both are the same hand, by where it comes in."""
-    return abs((one.angle - other.angle + 180) % 360 - 180) < 25

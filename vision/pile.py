@@ -17,7 +17,7 @@ from vision.eye import Eye, Zone, cut
 from vision.faces import BACK, UNSURE
 from vision.frames import Frame
 from vision.gate import MotionGate, Small, changed
-from vision.hands import Hands, Visit, Whose
+from vision.hands import Hands, Visit, Whose, beside
 from vision.layout import Nudge
 from vision.quads import Image, Quad, overlap, sides, signed_area
 from vision.sightings import Sighting
@@ -41,8 +41,6 @@ SIZES = (0.55, 1.7)
 """A new card is within these times as large as the one before it: telephones and boxes are not."""
 ELSEWHERE = 1.0
 """Seconds of rest after which a zone found by itself is doubted when the picture has changed beside it."""
-ANOTHER = 25.0
-"""Degrees between the hands of two people, at least."""
 LIKELY = 0.5
 """An unread card that only a keen look finds must be this likely the best of its alternatives."""
 DISCARD = "discard"
@@ -359,7 +357,7 @@ def _people(visits: list[Visit]) -> int:
     """How many people reached in, by where their hands came from."""
     apart: list[Visit] = []
     for visit in visits:
-        if all(abs((visit.angle - other.angle + 180) % 360 - 180) > ANOTHER for other in apart):
+        if not any(beside(visit, other) for other in apart):
             apart.append(visit)
     return len(apart)
 

@@ -25,10 +25,10 @@ TELLING = 0.003
 """Share of a card's pixels that must be able to tell before they are believed."""
 UNCHANGED = 0.05
 """Share of a card's place that changes at least when it comes to lie there."""
-STIRRED = 0.07
-"""Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it."""
 MOSTLY = 0.35
 """The same for a card that is known to lie there, and to show."""
+STIRRED = 0.07
+"""Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it."""
 RECYCLING = 0.7
 """Seconds that a hand needs at least to take the pile from under its top card."""
 RETURNED = 0.8
@@ -168,18 +168,16 @@ class Stack:
         between = self._between(found, others, glimpses, now)
         landed = self._land(found, self.settled if not between else None)
         if self._hands > 1 and not between and found.card != UNSURE:
-            return [
-                landed,
-                self._land(_doubt(found, DOUBTFUL), None),
-            ]  # what did the other hand? It hides what it covers
+            # What did the other hand do? An identical card hides the one it covers.
+            return [landed, self._land(_doubt(found, DOUBTFUL), None)]
         return [*between, landed]
 
     def _came(self, found: SeenCard, now: Still) -> float:
         """How much of the place where it lies has changed: what looks as before has been there before."""
         where = now.inside(found.quad, 2)
-        return (
-            float(now.differs(self.settled, where)[where].mean()) if self.settled is not None and where.any() else 1.0
-        )
+        if self.settled is None or not where.any():
+            return 1.0
+        return float(now.differs(self.settled, where)[where].mean())
 
     def _stirred(self, found: SeenCard, now: Still) -> bool:
         """Whether what is printed where it lies has moved; a shadow moves nothing."""

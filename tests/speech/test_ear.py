@@ -26,9 +26,15 @@ def ear() -> Ear:
     return Ear("all")
 
 
-def listen(ear: Ear, *sounds: np.ndarray, expecting: frozenset[str] | None = None, start: float = 0.0) -> list[Word]:
+def listen(
+    ear: Ear,
+    *sounds: np.ndarray,
+    expecting: frozenset[str] | None = None,
+    owed: frozenset[str] = frozenset(),
+    start: float = 0.0,
+) -> list[Word]:
     """What the ear hears in sounds with a second of quiet between them."""
-    ear.expect(expecting)
+    ear.expect(expecting, owed)
     pcm = np.concatenate([part for sound in sounds for part in (sound, np.zeros(RATE, np.int16))])
     words: list[Word] = []
     for i in range(0, len(pcm), 800):
@@ -259,31 +265,22 @@ def test_folder_without_a_model_names_the_remedy(tmp_path: Path) -> None:
 )
 def test_what_may_have_been_an_owed_word_is_told_as_unclear(ear: Ear, name: str, owed: frozenset[str]) -> None:
     """To take it for silence would be a false penalty; the shipped model does not understand these clips."""
-    ear.expect(owed, owed)
-    pcm = np.concatenate([np.zeros(RATE, np.int16), clip(name), np.zeros(RATE, np.int16)])
-    words = [word for i in range(0, len(pcm), 800) for word in ear.listen(Chunk(pcm[i : i + 800], i / RATE))]
-    words += ear.flush()
+    words = listen(ear, np.zeros(1, np.int16), clip(name), expecting=owed, owed=owed)
     assert words
     assert all(word.means in {*owed, "?"} for word in words)
-    assert all(1.0 <= word.start < word.end < len(pcm) / RATE for word in words)
+    assert all(1.0 <= word.start < word.end < 2.1 + len(clip(name)) / RATE for word in words)
 
 
 @pytest.mark.parametrize("fade", [0.01, 0.03, 0.07])
 def test_a_card_that_slaps_the_table_is_no_unclear_word(ear: Ear, fade: float) -> None:
     noise = np.random.default_rng(1).normal(0, 9000, RATE // 3)
     knock = np.clip(noise * np.exp(-np.arange(RATE // 3) / (RATE * fade)), -32000, 32000).astype(np.int16)
-    pcm = np.concatenate([np.zeros(RATE, np.int16), knock, np.zeros(RATE, np.int16)])
-    ear.expect(SUITS, SUITS)
-    words = [word for i in range(0, len(pcm), 800) for word in ear.listen(Chunk(pcm[i : i + 800], i / RATE))]
-    assert words + ear.flush() == []
+    assert listen(ear, np.zeros(1, np.int16), knock, expecting=SUITS, owed=SUITS) == []
 
 
 @pytest.mark.parametrize("name", ["card-down", "card-pickup", "card-pull-down", "card-pull-up", "card-shuffle"])
 def test_real_cards_are_no_unclear_word(ear: Ear, name: str) -> None:
-    pcm = np.concatenate([np.zeros(RATE, np.int16), clip(f"KDE_{name}"), np.zeros(RATE, np.int16)])
-    ear.expect(SUITS, SUITS)
-    words = [word for i in range(0, len(pcm), 800) for word in ear.listen(Chunk(pcm[i : i + 800], i / RATE))]
-    assert words + ear.flush() == []
+    assert listen(ear, np.zeros(1, np.int16), clip(f"KDE_{name}"), expecting=SUITS, owed=SUITS) == []
 
 
 def test_unclear_words_are_told_only_while_some_are_owed(ear: Ear) -> None:
