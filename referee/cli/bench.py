@@ -6,15 +6,17 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Mapping
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from referee.cli.common import JsonOption, console, print_json
+from referee.cli.common import JsonOption, PlayersOption, console, print_json
+from referee.cli.matchfile import DEFAULT_GAME
 from referee.faults import RefereeError
 
 app = typer.Typer(help="Measure speed and accuracy on this machine.", no_args_is_help=True)
@@ -23,6 +25,7 @@ SharedOption = Annotated[
     Path,
     typer.Option("--shared", envvar="REFEREE_SHARED", help="Folder with data/ (photos, sound) to measure on."),
 ]
+FaultsOption = Annotated[bool, typer.Option("--faults", help="Say what went wrong, as it goes wrong.")]
 
 
 @app.command()
@@ -80,16 +83,38 @@ def pile(
     full: Annotated[bool, typer.Option("--full", help="200 acts of each kind and level: many hours.")] = False,
     films: Annotated[int, typer.Option(help="Films a level; each shows every kind of act once or more.")] = 1,
     level: Annotated[str, typer.Option(help="easy, middle or hard alone.")] = "",
-    faults: Annotated[bool, typer.Option("--faults", help="Say what went wrong, as it goes wrong.")] = False,
+    faults: FaultsOption = False,
     json_lines: JsonOption = False,
 ) -> None:
     """Plays found, missed and invented on a virtual table, and the time from rest to observation."""
     from vision.bench_pile import FILMS_FOR_ALL, bench_pile
     from vision.synthetic.match.levels import LEVELS
 
-    say = partial(print, file=sys.stderr, flush=True) if faults else None
     levels = [level] if level else LEVELS
-    _print(bench_pile(_data(shared), FILMS_FOR_ALL if full else films, levels, say=say), json_lines)
+    _print(bench_pile(_data(shared), FILMS_FOR_ALL if full else films, levels, say=_say(faults)), json_lines)
+
+
+@app.command()
+def match(
+    matches: Annotated[int, typer.Option(help="Matches, one after the other.", min=1)] = 4,
+    level: Annotated[str, typer.Option(help="easy, middle or hard to see.")] = "middle",
+    seconds: Annotated[float, typer.Option(help="Length of a match.", min=10)] = 90.0,
+    seed: Annotated[int, typer.Option(help="Of the first match; the others follow.")] = 1,
+    players: PlayersOption = "ABC",
+    faults: FaultsOption = False,
+    json_lines: JsonOption = False,
+) -> None:
+    """Penalties given, missed and invented by eye, ear and rules together in simulated matches."""
+    from referee.bench_match import bench_match
+    from referee.cli.simulate import Looks, play_match, write_table
+
+    counts: Counter[str] = Counter()
+    for number in range(seed, seed + matches):
+        with TemporaryDirectory() as folder:
+            played = play_match(DEFAULT_GAME, players, (), None, number, seconds, mistakes=0.1)
+            write_table(Path(folder), played, number, seconds, Looks(level=level))
+            counts += bench_match(Path(folder), _say(faults, f"{level} {number}: "))
+    _print(counts, json_lines)
 
 
 @app.command()
@@ -121,6 +146,11 @@ def demo(json_lines: JsonOption = False) -> None:
         },
         json_lines,
     )
+
+
+def _say(faults: bool, prefix: str = "") -> Callable[[str], None] | None:
+    """Says what went wrong, if that is wanted."""
+    return (lambda fault: print(prefix + fault, file=sys.stderr, flush=True)) if faults else None
 
 
 def _data(shared: Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Annotated, Final
@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from referee.cli.common import ExtraOption, GameOption, PlayersOption, console, match_options
-from referee.cli.matchfile import DEFAULT_GAME, read_match_file
+from referee.cli.matchfile import DEFAULT_GAME, MatchFile, read_match_file
 from referee.faults import RefereeError
 from referee.games.uncle_baiting.random_play import RandomPlay
 from referee.notation import write
@@ -24,7 +24,26 @@ GAP: Final = (1.7, 2.9)
 BUTT_IN: Final = (0.3, 0.7)
 """Seconds from a card to the identical one that butts in on it."""
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
+VIDEO: Final = "table.mp4"
+SOUND: Final = "table.flac"
+RECORD: Final = "match.txt"
+LAYOUT: Final = "layout.json"
+"""The files of a simulated match, in a folder of its own."""
 _AFTER_WORD: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a match looks and sounds: see the options of `referee simulate`."""
+
+    trouble: float = 0.1
+    chatter: float = 0.2
+    deck: str = "byronknoll"
+    table: str = "felt"
+    level: str = "easy"
+    size: tuple[int, int] = (960, 540)
+    fps: float = 30.0
+    silent: bool = False
 
 
 def simulate(
@@ -54,6 +73,30 @@ def simulate(
     silent: Annotated[bool, typer.Option("--silent", help="Without sound.")] = False,
 ) -> None:
     """Play a random or scripted match, mistakes included, and write video, sound and the true record."""
+    width, _, height = size.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise RefereeError(f"--size {size} is not WIDTHxHEIGHT: write 960x540")
+    played = play_match(game, players, option, script, seed, seconds, mistakes)
+    looks = Looks(trouble, chatter, deck, table, level, (int(width), int(height)), fps, silent)
+    record = write_table(to, played, seed, seconds, looks)
+    extra = " ".join(f"-o {key}={value}" for key, value in played.options.items() if key != "players")
+    sound = "" if silent else f" --sound {to / SOUND}"
+    console.print(
+        f"{len(record)} things happen: referee watch {to / VIDEO}{sound} --layout {to / LAYOUT}"
+        f" --players {','.join(played.names.values())} {extra}",
+        soft_wrap=True,
+    )
+
+
+def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: Looks) -> list[Happening]:
+    """Write video, sound, true record and layout of a match into the folder `to`.
+
+    Returns:
+        What happens in the first `seconds`.
+
+    Raises:
+        VisionError: there is no such deck, table top or level.
+    """
     import numpy as np
 
     from vision.synthetic.match import art
@@ -62,52 +105,44 @@ def simulate(
     from vision.synthetic.match.levels import setting_for
     from vision.synthetic.match.sound import sound_track, write_sound
 
-    options, names, record = _match(game, players, option, script, seed, seconds, mistakes)
-    acts, words = acts_of(record, options["players"], seed, trouble, seconds)
+    options, seats = played.options, played.options["players"]
+    record = [one for one in played.record if isinstance(one, Happening.__args__) and one.t < seconds]
+    acts, words = acts_of(record, seats, seed, looks.trouble, seconds)
     rng = np.random.default_rng((seed, 0))
-    width, _, height = size.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise RefereeError(f"--size {size} is not WIDTHxHEIGHT: write 960x540")
-    setting = setting_for(level, options["players"], rng, (int(width), int(height)), fps)
-    hands = {seat: drawn_hand(rng) for seat in options["players"]}
-    film = Film(
-        setting, art.deck(deck), art.table_top(rng, table), hands, acts, options.get("start", ""), seconds, seed
-    )
+    setting = setting_for(looks.level, seats, rng, looks.size, looks.fps)
+    hands = {seat: drawn_hand(rng) for seat in seats}
+    deck, top = art.deck(looks.deck), art.table_top(rng, looks.table)
+    film = Film(setting, deck, top, hands, acts, options.get("start", ""), seconds, seed)
     to.mkdir(parents=True, exist_ok=True)
-    write_film(film.frames(), setting.size, fps, to / "table.mp4")
-    if not silent:
-        write_sound(sound_track(acts, words, seconds, seed, chatter), to / "table.flac")
-    told = {key: value for key, value in options.items() if key != "players"}
-    head = " ".join([f"game={game}", f"names={','.join(names.values())}", *(f"{k}={v}" for k, v in told.items())])
-    (to / "match.txt").write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
+    write_film(film.frames(), setting.size, looks.fps, to / VIDEO)
+    if not looks.silent:
+        write_sound(sound_track(acts, words, seconds, seed, looks.chatter), to / SOUND)
+    told = " ".join(f"{key}={value}" for key, value in options.items() if key != "players")
+    head = f"game={played.game} names={','.join(played.names.values())} {told}"
+    (to / RECORD).write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
     layout = {
         "size": setting.size,
         "discard": film.zone("discard", 1.0),
         "pick_up": film.zone("pick-up"),
         "seats": {seat: round(angle, 1) for seat, angle in film.directions().items()},
     }
-    (to / "layout.json").write_text(json.dumps(layout) + "\n", encoding="utf-8")
-    extra = " ".join(f"-o {key}={value}" for key, value in told.items())
-    sound = "" if silent else f" --sound {to / 'table.flac'}"
-    console.print(
-        f"{len(record)} things happen: referee watch {to / 'table.mp4'}{sound} --layout {to / 'layout.json'}"
-        f" --players {','.join(names.values())} {extra}",
-        soft_wrap=True,
-    )
+    (to / LAYOUT).write_text(json.dumps(layout) + "\n", encoding="utf-8")
+    return record
 
 
-def _match(
+def play_match(
     game: str, players: str, option: Iterable[str], script: Path | None, seed: int, seconds: float, mistakes: float
-) -> tuple[dict[str, str], dict[str, str], list[Happening]]:
-    """Options, names and what truly happens, at its times."""
+) -> MatchFile:
+    """A random match, or the one of a `script`.
+
+    Raises:
+        RefereeError: an option, a player's name or the script cannot be read.
+    """
     if script is not None:
-        file = read_match_file(str(script), game, "" if players == "ABC" else players, option)
-        happenings = [one for one in file.record if isinstance(one, Happening.__args__) and one.t < seconds]
-        return file.options, file.names, happenings
+        return read_match_file(str(script), game, "" if players == "ABC" else players, option)
     options, names = match_options(option, players)
-    options = {"preset": "junior", **options}
-    play = RandomPlay(options, seed, mistakes)
-    return dict(play.options), names, timed(play, seed, seconds)
+    play = RandomPlay({"preset": "junior", **options}, seed, mistakes)
+    return MatchFile(game, dict(play.options), names, tuple(timed(play, seed, seconds)))
 
 
 def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happening]:
