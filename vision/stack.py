@@ -21,6 +21,10 @@ DOUBTFUL = 0.5
 """Confidence of a play that may as well be the same card pushed aside."""
 SAME = 0.7
 """From this intersection over union on, the same face is the same card, unless the picture says otherwise."""
+NEARLY = 0.06
+"""Shares of a side by which the corners of a card that lies still are seen elsewhere at most, ..."""
+EXACTLY = 0.02
+"""... and by which those of an identical one laid on it are at least."""
 TELLING = 0.003
 """Share of a card's pixels that must be able to tell before they are believed."""
 UNCHANGED = 0.05
@@ -123,6 +127,10 @@ class Stack:
         """The pile is at rest; this is how it looks."""
         self.settled = now
 
+    def recycled(self) -> None:
+        """All but the top card have gone."""
+        del self.cards[:-1], self._laid[:-1]
+
     def move(self, step: Quad) -> None:
         """Everything lies `step` `(2,)` pixels from where it lay: the camera was nudged."""
         self.cards = [SeenCard(c.card, c.confidence, c.quad + step, c.whole, c.alternatives) for c in self.cards]
@@ -140,7 +148,8 @@ class Stack:
         if top is None:
             return [self._land(found, self.settled)]
         came = self._came(found, now) if self._touched else 0.0
-        unmoved = not (came and self._stirred(found, now)) and any(same_place(quad, top.quad) for quad in looks)
+        within = EXACTLY if came and self._stirred(found, now) else NEARLY
+        unmoved = any(same_place(quad, top.quad, within) for quad in looks)
         if unmoved and found.card in (top.card, UNSURE):
             return self._recycled(
                 found, others, now
@@ -149,13 +158,18 @@ class Stack:
             self.cards[-1] = SeenCard(found.card, found.confidence, top.quad)  # the light is better now
             return []
         seen = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.5]
-        known = next(
-            (c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5), None
-        )
-        if known is not None and known is not top and (not self._touched or len(seen) >= 2):
-            if not self._touched and not seen:  # the camera was bumped
-                self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
-            return []  # a card that lay there before, below the top one
+        alike = [c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5]
+        known = max(alike, key=lambda c: (same_place(found.quad, c.quad), c is top), default=None)
+        if known is not None and known is not top:
+            where_it_was = same_place(found.quad, known.quad)
+            if not self._touched or (len(seen) >= 2 and (where_it_was or came < MOSTLY)):
+                if not self._touched and not seen:  # the camera was bumped
+                    self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+                return []  # a card that lay there before, below the top one
+            slid = next((card for card in _steadily(others) if card.card == top.card), None)
+            if slid is not None and where_it_was:
+                self.cards[-1] = SeenCard(top.card, top.confidence, slid.quad, True, top.alternatives)
+                return []  # it shows again because the top one was pushed off it
         if found.card == UNSURE and not self._touched:
             return []  # a shadow, a glare, a camera that was bumped
         back = self._taken_back(found, now) if len(seen) < 2 else []
@@ -212,7 +226,7 @@ class Stack:
                 continue
             del self.cards[-deep + 1 :], self._laid[-deep + 1 :]
             sure = found.confidence if found.card == below.card else below.confidence
-            return [Change("taken_back", SeenCard(card.card, sure, card.quad)) for card in reversed(gone)]
+            return [Change("taken_back", _doubt(card, sure)) for card in reversed(gone)]
         return []
 
     def _as_before(self, gone: Sequence[SeenCard], before: Still | None, now: Still) -> bool:
@@ -245,6 +259,8 @@ class Stack:
         if stayed is None:
             seen_below = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.6]
             stayed = 0.8 if len(seen_below) >= 2 else 0.5
+        if any(card.card == top.card for card in self.cards[:-1]):
+            stayed = min(stayed, 0.5)  # two packs have no third one
         if stayed >= 0.65:
             slow = self._hands < 2 and self._touched > SLOW
             return [self._land(_doubt(found, 0.8 if slow else min(1.0, 0.55 + 0.5 * stayed)), settled)]
@@ -273,7 +289,7 @@ class Stack:
         if self._touched < RECYCLING:
             return []
         showed = np.zeros(now.grey.shape, np.bool_)
-        for card in self.cards[-5:-1]:
+        for card in self.cards[:-1]:
             showed |= now.inside(card.quad, -1)
         showed &= ~now.inside(top.quad, 2) & ~now.inside(found.quad, 3)
         if int(showed.sum()) < SHOWED * int(now.inside(found.quad).sum()):
@@ -282,7 +298,7 @@ class Stack:
             return []
         if any(overlap(card.quad, found.quad)[1] < 0.9 or card.card != found.card for card in others):
             return []  # other cards still show: the pile was pushed
-        del self.cards[:-1], self._laid[:-1]
+        self.recycled()
         return [Change("recycled", SeenCard("", 0.8, found.quad))]
 
     def _between(
@@ -297,7 +313,7 @@ class Stack:
         for card in sorted(_steadily(others), key=lambda card: -card.confidence):
             where = now.inside(card.quad, -1) & ~covered
             size = int(now.inside(card.quad).sum())
-            known = any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:])
+            known = any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards)
             alone = card.card == found.card and self._hands < 2  # the top card itself, seen a little otherwise
             if known or alone or int(where.sum()) < 0.03 * size or card.card == UNSURE:
                 continue
@@ -308,7 +324,7 @@ class Stack:
             near = overlap(card.quad, found.quad)[0] > SAME
             if card.card == found.card and (self._hands < 2 or same_place(card.quad, found.quad)):
                 continue
-            if any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards[-5:]):
+            if any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards):
                 whole = glimpse.still.inside(card.quad, -1)
                 if float(glimpse.still.differs(settled)[whole].mean()) < 0.5:
                     continue  # it lay there before
@@ -350,8 +366,8 @@ def _steadily(cards: Sequence[SeenCard]) -> list[SeenCard]:
     return found
 
 
-def same_place(one: Quad, other: Quad) -> bool:
+def same_place(one: Quad, other: Quad, within: float = NEARLY) -> bool:
     """Whether two quads are the same card lying unmoved; either end may come first."""
     size = float(sides(one).mean())
     apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
-    return apart < 0.06 * size
+    return apart < within * size

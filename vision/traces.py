@@ -19,6 +19,10 @@ DIFFERS = 24.0
 """Grey levels from which two pictures differ."""
 RELIEF = 0.15
 """By how much a pixel over its surroundings differs when something else is printed there."""
+SHADOW = 1.4
+"""So many times brighter or darker than all around it a place may be by light alone."""
+BRIGHTER = 1.03
+"""From here on the light has been turned up."""
 BLOWN = 215.0
 """Grey levels from which a picture may be overexposed."""
 
@@ -57,7 +61,8 @@ class Still:
         """Where it differs from `other` by more than light and noise explain; the light is judged on `where`."""
         if other.zone != self.zone or other.grey.shape != self.grey.shape:
             return np.ones(self.grey.shape, np.bool_)
-        mine, theirs = _levelled(self.grey, other.grey, where)
+        gain = _gain(self.grey, other.grey, where)
+        mine, theirs = _lit(self.grey, max(1.0, gain)), _lit(other.grey, max(1.0, 1 / gain))
         blown = np.minimum(self.grey, other.grey) > BLOWN  # as white as a picture gets: nothing to compare
         mask = ((np.abs(mine - theirs) > DIFFERS) & ~blown).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0, np.bool_)
@@ -74,13 +79,26 @@ def _over_surroundings(grey: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(grey / (cv2.blur(grey, (25, 25)) + 12), np.float32)
 
 
-def _levelled(
-    one: NDArray[np.float32], other: NDArray[np.float32], where: Mask | None
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Both with `one` brought to the light of `other`."""
+def _gain(one: NDArray[np.float32], other: NDArray[np.float32], where: Mask | None = None) -> float:
+    """How many times brighter the light of `other` is, judged on `where`."""
     ratio = (other + 8) / (one + 8)
-    gain = float(np.median(ratio[where] if where is not None and where.any() else ratio))
-    return np.asarray(one * gain, np.float32), other
+    gain = float(np.median(ratio))
+    if where is not None and where.any():
+        gain = float(np.clip(np.median(ratio[where]), gain / SHADOW, gain * SHADOW))
+    return gain
+
+
+def _lit(grey: NDArray[np.float32], gain: float) -> NDArray[np.float32]:
+    """The picture in light so many times brighter."""
+    return np.asarray(np.minimum(grey * gain, 255), np.float32)
+
+
+def _in_light_of(now: Still, before: Still) -> tuple[NDArray[np.float32], Mask]:
+    """The picture of `before` in the light of `now`, and where it is washed out then: nothing can be compared there."""
+    gain = _gain(before.grey, now.grey)
+    washed = (before.grey * gain > 255) if gain > BRIGHTER else np.zeros(before.grey.shape, np.bool_)
+    near = cv2.dilate(washed.astype(np.uint8), np.ones((5, 5), np.uint8))
+    return _lit(before.grey, gain), np.asarray(near > 0, np.bool_)
 
 
 def resembles(now: Still, one: Still | None, other: Still | None, where: Mask) -> tuple[float, int]:
@@ -93,9 +111,9 @@ def resembles(now: Still, one: Still | None, other: Still | None, where: Mask) -
         return 0.5, 0
     if not one.grey.shape == other.grey.shape == now.grey.shape:
         return 0.5, 0
-    first = _levelled(one.grey, now.grey, None)[0]
-    second = _levelled(other.grey, now.grey, None)[0]
-    telling = where & (np.abs(first - second) > DIFFERS)
+    first, washed = _in_light_of(now, one)
+    second, out = _in_light_of(now, other)
+    telling = where & (np.abs(first - second) > DIFFERS) & ~washed & ~out
     count = int(telling.sum())
     if count == 0:
         return 0.5, 0
