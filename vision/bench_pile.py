@@ -42,6 +42,10 @@ KINDS: Final = (
     *("nudge", "pass", "butt-in", "glass", "lamp", "play", "rest", "recycle", "exposure", "phone", "slide off", "bump"),
 )
 """What one film shows, shuffled."""
+LAST: Final = ("late butt-in", "late butt-in")
+"""What it shows at its end: identical cards laid on one that lay there already."""
+BUTTS_IN: Final = {"butt-in": (0.3, 0.6), "late butt-in": (1.4, 2.2)}
+"""Seconds from a card to the identical one, at least and at most."""
 FILMS_FOR_ALL: Final = 200
 """Films of a level in which every kind of act comes 200 times."""
 
@@ -105,15 +109,15 @@ def _acts(rng: Rng, seats: str, faces: Sequence[str], start: str) -> tuple[list[
     acts: list[Act] = []
     kinds: dict[float, str] = {}
     t, top = 1.2, start
-    for kind in map(str, rng.permutation(KINDS)):
+    for kind in (*map(str, rng.permutation(KINDS)), *LAST):
         before = len(acts)
         t += float(rng.uniform(1.9, 2.4))
         seat, other = (str(s) for s in rng.choice(list(seats), 2, replace=False))
         card, second = (str(c) for c in rng.choice([face for face in faces if face != top], 2, replace=False))
         match kind:
-            case "butt-in":
+            case "butt-in" | "late butt-in":
                 acts.append(Act(t, "play", seat, card))
-                t += float(rng.uniform(0.3, 0.6))
+                t += float(rng.uniform(*BUTTS_IN[kind]))
                 acts.append(Act(t, "play", other, card))
                 top = card
             case "quick":

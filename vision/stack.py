@@ -31,7 +31,7 @@ UNCHANGED = 0.05
 """Share of a card's place that changes at least when it comes to lie there."""
 MOSTLY = 0.35
 """The same for a card that is known to lie there, and to show."""
-STIRRED = 0.07
+STIRRED = 0.25
 """Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it."""
 RECYCLING = 0.7
 """Seconds that a hand needs at least to take the pile from under its top card."""
@@ -128,8 +128,9 @@ class Stack:
         self.settled = now
 
     def recycled(self) -> None:
-        """All but the top card have gone."""
-        del self.cards[:-1], self._laid[:-1]
+        """All but the top card have gone; what lay under it does so no longer."""
+        del self.cards[:-1]
+        self._laid = [None]
 
     def move(self, step: Quad) -> None:
         """Everything lies `step` `(2,)` pixels from where it lay: the camera was nudged."""
@@ -195,8 +196,7 @@ class Stack:
 
     def _stirred(self, found: SeenCard, now: Still) -> bool:
         """Whether what is printed where it lies has moved; a shadow moves nothing."""
-        where = now.inside(found.quad, 2)
-        return self.settled is not None and float(now.print_differs(self.settled)[where].mean()) > STIRRED
+        return self.settled is not None and now.print_moved(self.settled, now.inside(found.quad, 2)) > STIRRED
 
     def _shows(self, card: SeenCard, now: Still) -> bool:
         """Whether most of a card of the pile is not covered by those above it: it slid off, say."""
@@ -279,7 +279,7 @@ class Stack:
         drawn = beside & _drawn(settled)
         if int(drawn.sum()) < max(10, TELLING * card):
             return None
-        return 1 - float(now.differs(settled)[drawn].mean())
+        return max(0.0, 1 - 2 * float(now.differs(settled)[drawn].mean()))
 
     def _recycled(self, found: SeenCard, others: Sequence[SeenCard], now: Still) -> list[Change]:
         """Whether all that showed of the pile beneath the top card has gone."""

@@ -67,12 +67,18 @@ class Still:
         mask = ((np.abs(mine - theirs) > DIFFERS) & ~blown).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0, np.bool_)
 
-    def print_differs(self, other: "Still") -> Mask:
-        """Where what is printed or ends differs from `other`, wherever shadows fall: each over its surroundings."""
-        if other.zone != self.zone or other.grey.shape != self.grey.shape:
-            return np.ones(self.grey.shape, np.bool_)
-        mask = (np.abs(_over_surroundings(self.grey) - _over_surroundings(other.grey)) > RELIEF).astype(np.uint8)
-        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0, np.bool_)
+    def print_moved(self, other: "Still", where: Mask) -> float:
+        """How much of what is printed or ends in `where`, here or in `other`, is elsewhere in the other picture.
+
+        Shadows move nothing: each pixel is taken over its surroundings.
+        """
+        if other.zone != self.zone or other.grey.shape != self.grey.shape or not where.any():
+            return 1.0
+        mine, theirs = _over_surroundings(self.grey), _over_surroundings(other.grey)
+        printed = [np.abs(one - np.median(one[where])) > RELIEF for one in (mine, theirs)]
+        differs = (np.abs(mine - theirs) > RELIEF).astype(np.uint8)
+        moved = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0
+        return float(moved[where].sum()) / max(1, int((printed[0] | printed[1])[where].sum()))
 
 
 def _over_surroundings(grey: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -157,6 +157,7 @@ def test_the_pile_taken_from_under_its_top_card_was_recycled() -> None:
     pile = Pile(wide, QUEEN, ("4d", Pose(-0.2, 0.1, -30)), SEVEN)
     assert pile.rests([SEVEN], touched=2.0) == [("recycled", "")]
     assert len(pile.stack.cards) == 1
+    assert pile.rests([("7s", Pose(0.04, 0.06, -6))]) == []  # pushed, and what lay under it before has gone
 
 
 def test_a_bumped_camera_moves_the_pile_and_nothing_has_happened() -> None:
@@ -186,9 +187,11 @@ def test_another_card_laid_on_an_unread_one_is_a_play() -> None:
     assert pile.rests([UNDER, SEVEN, ("8s", Pose(-0.02, 0.01, -2))]) == [("landed", "8s")]
 
 
-def test_an_identical_card_laid_almost_exactly_on_the_other_is_told_with_doubt() -> None:
-    pile = Pile(UNDER, SEVEN)
-    assert pile.rests([UNDER, SEVEN, ("7s", Pose(-0.02, 0.04, -8))]) == [("landed", "7s")]
+@pytest.mark.parametrize("face", ["7s", "Ad"])
+def test_an_identical_card_laid_almost_exactly_on_the_other_is_told_with_doubt(face: str) -> None:
+    first = (face, Pose(-0.04, 0.03, -6))
+    pile = Pile(UNDER, first)
+    assert pile.rests([UNDER, first, (face, Pose(-0.02, 0.04, -8))]) == [("landed", face)]
     assert pile.doubt <= 0.5
 
 
