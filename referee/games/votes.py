@@ -2,7 +2,8 @@
 
 Three kinds of ballot:
 
-- `fact`: the referee is in doubt about what it saw. The first answer decides; the accused may only admit.
+- `fact`: the referee is in doubt about what it saw. The first answer decides, whoever gives it; the accused may only
+  admit.
 - `claim`: a seat claims a penalty. The others than claimer and accused vote, and a tie goes to the accused. The
   accused can admit, the claimer withdraw.
 - `dispute`: somebody contests a penalty that was given. More than half of the others must want it struck out.
@@ -69,3 +70,8 @@ def outcome(ballot: Ballot, seats: int) -> Outcome | None:
             return "lapsed"  # withdrawn
         return "upheld" if 2 * ayes > others else "overturned" if others and 2 * noes >= others else None
     return "overturned" if 2 * noes > others else "upheld" if others and 2 * ayes >= others else None
+
+
+def answered(uphold: bool) -> Outcome:
+    """How a `fact` is decided by the table as a whole, when nobody can tell who spoke for it."""
+    return "upheld" if uphold else "overturned"

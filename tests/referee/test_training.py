@@ -1,9 +1,6 @@
 """For those who learn the game: gentle and strict play, and what each card does."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ from referee.games.uncle_baiting.state import State
 from referee.match import Match
 from referee.notation import parse
 from referee.observations import KINDS
-from referee.rulings import Penalty, Win
+from referee.rulings import Penalty, Question, Settled, Win
 from referee.session import Session
 from referee.text import section
 
@@ -56,6 +53,23 @@ def test_a_vote_warns_too_and_an_unjust_claim_is_warned_of() -> None:
     match = played("A!B:slow C^1 C!B:hinted A^0", level="gentle")
     assert given(match) == [("B", "slow", 0), ("C", "unjust-claim", 0)]
     assert match.standing.penalties_owed == (0, 0, 0)
+
+
+def test_a_warning_can_be_disputed_and_struck_out_it_was_none() -> None:
+    match = played("C:4s A^0 B^0 C:-4s C:4d", level="gentle")
+    assert given(match) == [("C", "out-of-turn", 0), ("C", "out-of-turn", 0)]
+    assert [r.outcome for r in match.rulings if isinstance(r, Settled)] == ["overturned", "overturned"]
+    (question,) = (r for r in match.rulings if isinstance(r, Question))
+    assert (question.cards, question.disputes) == (0, 1)
+    state = match.state
+    assert isinstance(state, State)
+    assert State.from_json(json.loads(json.dumps(state.to_json()))) == state
+
+
+def test_a_warning_that_is_upheld_counts() -> None:
+    match = played("C:4s A^0 B^1 C:-4s C:4d", level="gentle")
+    assert given(match) == [("C", "out-of-turn", 0), ("C", "out-of-turn", 1)]
+    assert match.standing.penalties_owed == (0, 0, 1)
 
 
 def test_a_gentle_record_gives_the_same_warnings_again_and_a_corrected_one_others() -> None:
@@ -153,14 +167,3 @@ def test_a_card_stands_where_people_sort_it() -> None:
         "Kh",
         "Jk",
     ]
-
-
-def test_the_level_is_part_of_the_match_that_play_begins(tmp_path: Path) -> None:
-    data = str(tmp_path / "matches.db")
-    verb = [sys.executable, "-c", "from referee.cli import main; main()"]
-    no_camera = ["play", "--players", "Ann,Bo", "--camera", "99", "--data", data]
-    for level in ("gentle", "normal"):
-        subprocess.run([*verb, *no_camera, "--level", level], check=False, capture_output=True, timeout=120)
-    run = subprocess.run([*verb, "matches", "--json", "--data", data], check=True, capture_output=True, timeout=120)
-    first, second = [json.loads(line)["options"] for line in run.stdout.splitlines()]
-    assert (first, second) == ({"players": "AB", "level": "gentle"}, {"players": "AB"})

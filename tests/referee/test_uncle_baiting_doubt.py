@@ -136,14 +136,27 @@ def test_a_nudged_card_was_no_second_one() -> None:
     assert state.hands.counts[0] == 5
 
 
-@pytest.mark.parametrize("follower", "BCD")
-def test_whoever_follows_an_unread_card_tells_what_it_did(follower: str) -> None:
-    state, rulings = judge(f"A:? {follower}:9c", preset="classic")
+@pytest.mark.parametrize(
+    ("follower", "after", "direction"),
+    [("B", "", 1), ("C", " D:9s", 1), ("D", " C:9s", -1)],
+    ids=["as-presumed", "a-skip", "only-a-king-leads-back"],
+)
+def test_whoever_follows_an_unread_card_tells_what_it_did(follower: str, after: str, direction: int) -> None:
+    """Where it is not who was presumed, the next act tells whether that seat was in turn."""
+    state, rulings = judge(f"A:? {follower}:9c{after}", preset="classic")
     assert told(rulings) == ["question A:which-card", "settled"]  # nothing hangs on it any more
     assert [ruling.outcome for ruling in rulings if isinstance(ruling, Settled)] == ["answered"]
-    assert state.order.origin == 2 * "ABCD".index(follower)
-    if follower == "D":  # only a King leads back to D
-        assert state.order.direction == -1
+    assert state.order.origin == 2 * "ABCD".index(after[1:2] or follower)
+    assert state.order.direction == direction
+
+
+def test_a_mistake_on_a_doubtful_card_does_not_turn_the_order_round() -> None:
+    """A's wrong card tells little about the five that was not read for sure; who plays on from it tells more."""
+    state, rulings = judge(
+        "A:5c B:5c A:Td A:-Td A+1 C:8c B:4c C:9c A:3c", (1,), players="ABC", preset="junior", start="7c"
+    )
+    assert told(rulings) == ["penalty A:illegal-card"]
+    assert (turn(state), state.order.direction, state.others) == ("B", 1, ())
 
 
 def test_a_win_that_rests_on_a_doubtful_count_is_asked() -> None:
@@ -170,11 +183,29 @@ def test_a_right_card_that_is_lifted_has_to_come_back() -> None:
     assert (back.top, back.hands) == (judge("A:8h")[0].top, judge("A:8h")[0].hands)
 
 
-def test_people_go_on_where_the_referee_missed_something() -> None:
-    """B took a card unseen: after three cards that would be right the referee asks and is with the people again."""
-    state, rulings = judge("A:4h C:4s D:4c A:6c B:6d", cards="A,2")
-    assert told(rulings) == ["penalty C:out-of-turn", "penalty D:out-of-turn", "question None:lost-track"]
-    assert (turn(state), state.top.card) == ("C", Card.of("6d"))
+@pytest.mark.parametrize(
+    ("script", "seats", "next_"),
+    [
+        pytest.param("A:4h C:4s D:4c A:6c B:6d", "CD", "C", id="B-took-unseen"),
+        pytest.param("A:4h A:6h D:6d C:9d", "AD", "B", id="B-turned-it-round-unseen"),
+    ],
+)
+def test_people_go_on_where_the_referee_missed_something(script: str, seats: str, next_: str) -> None:
+    """After three cards that would be right it asks, is with the people again, and takes its penalties back."""
+    state, rulings = judge(script, cards="A,2,K")
+    first, second = seats
+    assert told(rulings)[:2] == [f"penalty {first}:out-of-turn", f"question {second}:out-of-turn"]
+    assert told(rulings)[2:] == ["settled", "settled", "question None:lost-track"]
+    assert [ruling.outcome for ruling in rulings if isinstance(ruling, Settled)] == ["overturned", "lapsed"]
+    assert (turn(state), state.hands.penalties) == (next_, (0, 0, 0, 0))
+    played_on, rulings = judge(f"{script} {next_}:5d", cards="A,2,K")
+    assert turn(played_on) not in (None, next_)
+    assert not [ruling for ruling in rulings[-2:] if isinstance(ruling, Penalty)]
+
+
+def test_who_plays_two_wrong_cards_pays_for_both() -> None:
+    _, rulings = judge("A:9c A:8c", cards="A,2,K")
+    assert told(rulings) == ["penalty A:illegal-card", "penalty A:illegal-card"]
 
 
 def unread(seen: Happening, random: Random) -> Happening:

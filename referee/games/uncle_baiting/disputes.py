@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.games import votes
 from referee.games.uncle_baiting import doubt, play
-from referee.games.uncle_baiting.state import Given
 from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.games.votes import Ballot
 from referee.observations import Landed, Taken, TakenBack
@@ -28,15 +27,18 @@ def claimed(step: Step, seat: int, against: int, code: str) -> None:
 
 
 def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
-    """`seat` votes on ruling `number`; without one on the newest question, or against the newest penalty."""
+    """`seat` votes on ruling `number`; without one on the newest question, or against the newest penalty.
+
+    Somebody nobody knows (-1) may answer what the referee is in doubt about, and has no vote on what people claim.
+    """
     ballot = _ballot(step, number)
     if ballot is None and not uphold and seat >= 0:
         ballot = _dispute(step, number)
-    if ballot is None or seat < 0:
+    if ballot is None or (seat < 0 and ballot.kind != "fact"):
         step.notice("no-vote", seat)
         return
-    cast = votes.vote(ballot, seat, uphold)
-    outcome = votes.outcome(cast, step.seats)
+    cast = votes.vote(ballot, seat, uphold) if seat >= 0 else ballot
+    outcome = votes.outcome(cast, step.seats) if seat >= 0 else votes.answered(uphold)
     step.votes = step.votes._replace(ballots=tuple(cast if b is ballot else b for b in step.votes.ballots))
     if outcome is not None:
         step.settle(cast, outcome, step.t)
@@ -94,7 +96,7 @@ def _dispute(step: Step, number: int | None) -> Ballot | None:
                 given.seat,
                 given.rests_on,
                 rule=given.rule,
-                cards=1,
+                cards=given.cards,
                 kind="dispute",
                 claimer=given.claimer,
                 penalty=given.number,
@@ -118,28 +120,13 @@ def _carry_out(step: Step, ballot: Ballot, outcome: votes.Outcome) -> None:
         return
     if ballot.kind == "dispute":
         if not upheld:
-            _strike_out(step, ballot)
+            step.strike_out(ballot.penalty, ballot.seat, ballot.code)
+            if ballot.code == "illegal-card":
+                play.was_right(step, ballot.seat, ballot.rests_on[-1])
     elif upheld and ballot.seat >= 0:
         step.penalty(ballot.seat, ballot.code, ballot.rests_on, ballot.rule, ballot.claimer)
     if not upheld and ballot.claimer >= 0:
         step.penalty(ballot.claimer, "unjust-claim", (*ballot.rests_on, step.seen), "UB-30")
-
-
-def _strike_out(step: Step, ballot: Ballot) -> None:
-    """A penalty that was unjust is owed no longer; a card already taken stays where it is."""
-    hands, seat = step.hands, ballot.seat
-    given: tuple[Given, ...] = tuple(g for g in step.votes.given if g.number != ballot.penalty)
-    step.votes = step.votes._replace(given=given)
-    if ballot.code == "no-last-card" and hands.later[seat]:
-        later = (*hands.later[:seat], hands.later[seat] - 1, *hands.later[seat + 1 :])
-        step.hands = hands._replace(later=later)
-    elif hands.penalties[seat]:
-        owed = (*hands.penalties[:seat], hands.penalties[seat] - 1, *hands.penalties[seat + 1 :])
-        step.hands = hands._replace(penalties=owed)
-    else:
-        step.notice("card-stays", seat, rule="UB-30")
-    if ballot.code == "illegal-card":
-        play.was_right(step, seat, ballot.rests_on[-1])
 
 
 def _suit_settled(step: Step, ballot: Ballot, changed: bool) -> None:

@@ -29,7 +29,10 @@ _ORDERS: Final = 200
 
 
 def may_act(step: Step, seat: int) -> bool:
-    """Whether `seat` may be in turn; then it is, and the orders in which it would not be are dropped."""
+    """Whether `seat` may be in turn; then it is, and the orders in which it would not be are dropped.
+
+    The one presumed so far is kept for another act: somebody may be acting out of turn.
+    """
     if not step.others:
         if step.turn == ANYONE:
             step.turn = 2 * seat  # UB-13: with a five that pointed nowhere, whoever acts
@@ -43,7 +46,8 @@ def may_act(step: Step, seat: int) -> bool:
             known.append(order)
     if not known and not open_:
         return False
-    _hold(step, known + [order for order in open_ if order.origin >= 0 or not known])
+    kept = known + [order for order in open_ if order.origin >= 0 or not known]
+    _hold(step, kept if step.order in known + open_ else (*kept, step.order))
     turn = next_hand(step.order, step.seats)
     step.turn = 2 * seat if turn == ANYONE else turn
     return True
@@ -129,28 +133,32 @@ def counts(step: Step, seat: int, count: int) -> tuple[str, ...]:
 def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:
     """Whether the wrong `card` of `seat` shows that the referee missed something: people go on as if all were right.
 
-    Then the match goes on from what they play. A penalty or two too many have been given by then, but not one at each
-    card from now on.
+    Then the match goes on from what they play.
     """
     ahead = step.ahead
-    if ahead and ahead.turn >= 0 and ahead.turn >> 1 == seat and follows(ahead.top, ahead.debt, card, effect):
-        _, orders, _, debt, cards = ahead
-        hand = ahead.turn
-    else:
-        orders, hand, debt, cards = step.order, 2 * seat, 0, 0
-    orders = played(orders, hand, effect)
+    held, debt = (step.order, *step.others), 0
+    rows: tuple[int, ...] = ()
+    if ahead and ahead.top.owner != seat and follows(ahead.top, ahead.debt, card, effect):
+        held, debt, rows = (ahead.order, *ahead.others), ahead.debt, ahead.rows
+    known = [order for order in held if next_hand(order, step.seats) >> 1 == seat]
+    if not known:  # what made it that seat's turn nobody saw: a King, perhaps
+        known = [order._replace(direction=way * order.direction) for way in (1, -1) for order in held]
+    order, *others = dict.fromkeys(played(order, acting(step, order, seat), effect) for order in known)
     debt = debt + 4 if effect == "A" else debt + 2 if effect == "2" else 0
-    top = Top(card, effect, False, seat, orders.origin, 0, 0, "", True, int(effect == "4"), step.seen, True)
-    step.ahead = Ahead(top, orders, next_hand(orders, step.seats), debt, cards + 1)
-    return step.ahead.cards >= LOST_AFTER
+    top = Top(card, effect, False, seat, order.origin, 0, 0, "", True, int(effect == "4"), step.seen, True)
+    step.ahead = Ahead(top, order, tuple(others), debt, (*rows, step.seen))
+    return len(step.ahead.rows) >= LOST_AFTER
 
 
 def taken_ahead(step: Step, seat: int) -> None:
     """A card that `seat` took, though it is not in turn, would be its turn if the wrong cards had been right."""
     ahead = step.ahead
-    if ahead and ahead.turn >= 0 and ahead.turn >> 1 == seat:
-        order = took(ahead.order, ahead.turn)
-        step.ahead = ahead._replace(order=order, turn=next_hand(order, step.seats), debt=0)
+    if ahead:
+        held = (ahead.order, *ahead.others)
+        known = [order for order in held if next_hand(order, step.seats) >> 1 == seat]
+        if known:
+            order, *others = dict.fromkeys(took(order, next_hand(order, step.seats)) for order in known)
+            step.ahead = ahead._replace(order=order, others=tuple(others), debt=0)
 
 
 def _hold(step: Step, orders: Iterable[Order]) -> None:

@@ -288,7 +288,8 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
     if effect is not None and not presumed and doubt.lost_track(step, seat, card, effect):
         _finds_track_again(step, seat)
         return
-    step.fault(seat, code, (step.seen,), not presumed, rule, about=card)
+    unheeded = step.ahead is not None and len(step.ahead.rows) > 1  # somebody plays on: is it the referee who is wrong?
+    step.fault(seat, code, (step.seen,), not (presumed or unheeded), rule, about=card)
     step.notice("take-back", -1 if presumed else seat, card, "UB-27")
     _lies_wrong(step, seat, card, sure=not presumed)
 
@@ -316,16 +317,24 @@ def _lies_wrong(step: Step, seat: int, card: Card, sure: bool = True) -> None:
 
 
 def _finds_track_again(step: Step, seat: int) -> None:
-    """The referee has missed something: the match stands where the people play on, and deadlines are forgotten."""
+    """The referee has missed something: the match stands where the people play on, and deadlines are forgotten.
+
+    What it held against the cards they played on from was its own mistake.
+    """
     ahead = step.ahead
-    if ahead:
-        step.ask("lost-track", -1, (step.seen,), rule="UB-27")
-        owed.card_leaves_hand(step, seat)
-        step.top, step.order, step.turn, step.debt, _ = ahead
-        step.others, step.duties, step.words, step.debt_sure = (), (), (), False
-        step.pile = step.pile._replace(wrong=())
-        step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
-        step.acted()
+    if ahead is None:
+        return
+    for given in [given for given in step.votes.given if given.rests_on[-1] in ahead.rows]:
+        step.retract(given)
+    for ballot in [ballot for ballot in step.votes.ballots if ballot.rests_on[-1] in ahead.rows]:
+        step.settle(ballot, "lapsed", step.t)
+    step.ask("lost-track", -1, (step.seen,), rule="UB-27")
+    owed.card_leaves_hand(step, seat)
+    step.top, step.order, step.others, step.debt, _ = ahead
+    step.duties, step.words, step.debt_sure = (), (), False
+    step.pile = step.pile._replace(wrong=())
+    step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
+    step.acted()
 
 
 def _hands_may_be_passed(step: Step) -> None:

@@ -143,13 +143,18 @@ class Retreat(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """Where the match would stand if the wrong cards on top had been right, and how many there are of them."""
+    """Where the match would stand if the wrong cards on top had been right.
+
+    Attributes:
+        others: orders of play that may be true then instead of `order`.
+        rows: the observations of their landing.
+    """
 
     top: Top
     order: Order
-    turn: Hand
+    others: tuple[Order, ...]
     debt: int
-    cards: int
+    rows: tuple[int, ...]
 
 
 class Clock(NamedTuple):
@@ -161,7 +166,7 @@ class Clock(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A penalty that was given not long ago, so that it can still be disputed."""
+    """A penalty that was given not long ago, or (0 cards) a warning, so that it can still be disputed."""
 
     number: int
     seat: int
@@ -169,6 +174,7 @@ class Given(NamedTuple):
     claimer: int
     rule: str
     rests_on: tuple[int, ...]
+    cards: int = 1
 
 
 class Votes(NamedTuple):
@@ -258,7 +264,7 @@ class State(NamedTuple):
                 }
             ),
             retreat=Retreat(**_orders(data["retreat"])) if data["retreat"] else None,
-            ahead=Ahead(**_orders(data["ahead"])) if data["ahead"] else None,
+            ahead=Ahead(**{**_orders(data["ahead"]), "rows": tuple(data["ahead"]["rows"])}) if data["ahead"] else None,
             duties=tuple(Duty(**duty) for duty in data["duties"]),
             words=tuple(Word(**word) for word in data["words"]),
             clock=Clock(**data["clock"]),

@@ -213,7 +213,7 @@ class Step:
         """
         if self.table.gentle and (seat, code) not in self.warned:
             self.warned = (*self.warned, (seat, code))
-            self._penalty(seat, code, rests_on, rule, cards=0)
+            self._penalty(seat, code, rests_on, rule, claimer, cards=0)
             return
         if code == "no-last-card":
             later = self.hands.later
@@ -221,16 +221,16 @@ class Step:
         else:
             owed = self.hands.penalties
             self.hands = self.hands._replace(penalties=(*owed[:seat], owed[seat] + 1, *owed[seat + 1 :]))
-        self._penalty(seat, code, rests_on, rule, cards=1)
-        given = Given(self.ruled, seat, code, claimer, rule, rests_on)
-        self.votes = self.votes._replace(given=(*self.votes.given[1 - _REMEMBERED :], given))
+        self._penalty(seat, code, rests_on, rule, claimer, cards=1)
 
-    def _penalty(self, seat: int, code: str, rests_on: tuple[int, ...], rule: str, cards: int) -> None:
+    def _penalty(self, seat: int, code: str, rests_on: tuple[int, ...], rule: str, claimer: int, cards: int) -> None:
         self.ruled += 1
         whose = self.table.players[seat]
         self.rulings.append(
             Penalty(number=self.ruled, t=self.t, rule=rule, rests_on=rests_on, seat=whose, code=code, cards=cards)
         )
+        given = Given(self.ruled, seat, code, claimer, rule, rests_on, cards)
+        self.votes = self.votes._replace(given=(*self.votes.given[1 - _REMEMBERED :], given))
 
     def ask(
         self,
@@ -270,22 +270,39 @@ class Step:
 
     def settle(self, ballot: Ballot, outcome: Outcome, t: float) -> None:
         """Close `ballot`; a penalty that was disputed with success is settled too."""
-        self._settled(ballot, ballot.number, outcome, t)
+        self._settled(ballot.number, ballot.rule, ballot.rests_on, outcome, t)
         if ballot.penalty and outcome == "overturned":
-            self._settled(ballot, ballot.penalty, outcome, t)
+            self._settled(ballot.penalty, ballot.rule, ballot.rests_on, outcome, t)
         self.votes = self.votes._replace(ballots=tuple(b for b in self.votes.ballots if b is not ballot))
 
-    def _settled(self, ballot: Ballot, ruling: int, outcome: Outcome, t: float) -> None:
+    def retract(self, given: Given) -> None:
+        """The referee was wrong to give that penalty."""
+        self.strike_out(given.number, given.seat, given.code)
+        self._settled(given.number, given.rule, given.rests_on, "overturned", self.t)
+
+    def strike_out(self, number: int, seat: int, code: str) -> None:
+        """A penalty that was unjust is owed no longer; a card already taken stays where it is.
+
+        Of what was warned of unjustly, the next fault is the first.
+        """
+        hands = self.hands
+        warning = any(given.number == number and not given.cards for given in self.votes.given)
+        self.votes = self.votes._replace(given=tuple(given for given in self.votes.given if given.number != number))
+        if warning:
+            self.warned = tuple(warned for warned in self.warned if warned != (seat, code))
+        elif code == "no-last-card" and hands.later[seat]:
+            later = (*hands.later[:seat], hands.later[seat] - 1, *hands.later[seat + 1 :])
+            self.hands = hands._replace(later=later)
+        elif hands.penalties[seat]:
+            owed = (*hands.penalties[:seat], hands.penalties[seat] - 1, *hands.penalties[seat + 1 :])
+            self.hands = hands._replace(penalties=owed)
+        else:
+            self.notice("card-stays", seat, rule="UB-30")
+
+    def _settled(self, ruling: int, rule: str, rests_on: tuple[int, ...], outcome: Outcome, t: float) -> None:
         self.ruled += 1
         self.rulings.append(
-            Settled(
-                number=self.ruled,
-                t=t,
-                rule=ballot.rule,
-                rests_on=ballot.rests_on,
-                ruling=ruling,
-                outcome=outcome,
-            )
+            Settled(number=self.ruled, t=t, rule=rule, rests_on=rests_on, ruling=ruling, outcome=outcome)
         )
 
     def win(self, seat: int, t: float) -> None:
