@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from referee import observations as seen
 from referee import text
@@ -63,6 +63,17 @@ def answer(question: Question, offered: str, names: Names) -> str:
             return card_name(Card.of(offered))
         case _:
             return text.say(f"answer.{offered}")
+
+
+def answer_aloud(words: Sequence[str]) -> str:
+    """How people are told that `words` answer a question; empty when none do."""
+    if not words:
+        return ""
+    plain = [word for word in words if word in ("yes", "no")]
+    told = plain if len(plain) == 2 else [word for word in words if word not in plain]
+    key = "two" if len(told) == 2 else "many"
+    first, last = (text.say(f"answer-aloud.{word.replace(' ', '-')}") for word in (told[0], told[-1]))
+    return text.say(f"how-to-answer.{'yes-or-' if plain and told is not plain else ''}{key}", first=first, last=last)
 
 
 def _turn(ruling: Turn, names: Names) -> str:

@@ -147,7 +147,7 @@ class Evidence:
     def __call__(self, event: Event) -> None:
         """Note what happened, and what is disputed."""
         for row, seen in event.observations:
-            if not isinstance(seen, Voted | Claimed | OptionSet | Elapsed | Undone | Corrected):
+            if seen.source == "ear" or not isinstance(seen, Voted | Claimed | OptionSet | Elapsed | Undone | Corrected):
                 self._due.append((seen.t, row))
         for ruling in event.rulings:
             if isinstance(ruling, Question) and ruling.disputes:

@@ -24,6 +24,7 @@ UNKNOWN: Final[Seat] = "?"
 SURE: Final = 0.9
 """From this confidence on an observation may carry a penalty; below it the referee asks."""
 
+Source: TypeAlias = Literal["script", "tap", "eye", "ear"]
 SeatField = Annotated[str, Field(pattern=r"^[A-Z?]$")]
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -41,7 +42,7 @@ class Observation:
 
     t: Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
     confidence: Probability = 1.0
-    source: Literal["script", "tap", "eye", "ear"] = "script"
+    source: Source = "script"
     evidence: tuple[str, ...] = ()
 
     @property

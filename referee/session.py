@@ -9,12 +9,24 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.answers import edit
-from referee.calls import Names, answer, call, card_name, fault, tell
+from referee import answers
+from referee.asking import SURE_ANSWER, Asking
+from referee.calls import Names, answer, answer_aloud, call, card_name, fault, tell
 from referee.cards import in_order
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import UNKNOWN, AnyObservation, Corrected, Elapsed, Happening, Seat, Undone
+from referee.observations import (
+    UNKNOWN,
+    AnyObservation,
+    Corrected,
+    Elapsed,
+    Happening,
+    Landed,
+    Said,
+    Seat,
+    Undone,
+    Voted,
+)
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 from referee.sequencer import HEARING_GRACE, Sequencer
 from referee.standing import Standing
@@ -101,16 +113,20 @@ class Session:
         """Words that somebody owes; the ear's thread may read it."""
         self.ahead = standing.ahead
         """Those of `listening` that a card has yet to ask for; the ear's thread may read it."""
+        self.asking = Asking(self.open_questions)
 
-    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Call `listener` with every event from now on; the answer stops that."""
-        self._listeners.append(listener)
+    def listen(self, listener: Callable[[Event], None], *, first: bool = False) -> Callable[[], None]:
+        """Call `listener` with every event from now on, before all others if `first`; the answer stops that."""
+        self._listeners.insert(0 if first else len(self._listeners), listener)
         return lambda: self._listeners.remove(listener)
 
     def observe(self, observation: Happening) -> None:
         """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
-        self.sequencer.put(observation)
-        self._tell()
+        if isinstance(observation, Said) and observation.source == "ear" and self._could_answer(observation.text):
+            self._answer_aloud(observation)
+        else:
+            self.sequencer.put(observation)
+            self._tell()
 
     def tap(self, happening: Happening) -> None:
         """Something a person tapped just now; it waits for its turn like what eye and ear report."""
@@ -141,7 +157,24 @@ class Session:
             raise RefereeError(say("pages.error.ruling"))
         if question.cards and question.seat == by and answer != question.answers[0]:
             raise RefereeError(say("pages.error.accused"))
-        self.edit(edit(self.match, question, answer, self.clock()))
+        self.edit(answers.edit(self.match, question, answer, self.clock()))
+
+    def _could_answer(self, word: str) -> bool:
+        return word in answers.SAID and word not in self.listening
+
+    def _answer_aloud(self, said: Said) -> None:
+        """Somebody said what may answer a question; who it was nobody can hear."""
+        meant = self.asking.meant(said.text, said.t) if said.confidence >= SURE_ANSWER else None
+        if meant is None:
+            return
+        question, answer = meant
+        what: AnyObservation
+        if question.answers:
+            what = answers.edit(self.match, question, answer, said.t, "ear")
+        else:
+            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, ruling=question.number, source="ear")
+        what = replace(what, confidence=said.confidence, evidence=said.evidence)
+        self._tell((what,), self.match.add(what))
 
     @property
     def open_questions(self) -> tuple[Question, ...]:
@@ -173,6 +206,8 @@ class Session:
         """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
         now = self.clock() if now is None else now
         self._judge(self.sequencer.release(now, heard_until))
+        if self.asking.passed(now):
+            self.touch()
         deadline = self.match.standing.deadline
         if deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
             self._judge([Elapsed(t=deadline)])
@@ -209,6 +244,7 @@ class Session:
         calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
         standing = self.standing
         self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
+        self.asking.update(self.open_questions, self.listening, self.clock())
         if standing.whose() != self._called:
             self._called = standing.whose()
             calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))
@@ -250,7 +286,7 @@ class Session:
             if now.turn_hidden
             else {"seat": now.turn, "hand": now.hand, "owed": now.owed, "direction": now.direction, "suit": now.suit},
             "winner": now.winner,
-            "top": str(now.top) if now.top else None,
+            "top": str(now.top) if now.top else "?" if self._lies_unread() else None,
             "topName": card_name(now.top),
             "pickUpPile": now.pick_up_pile,
             "modes": list(now.modes),
@@ -288,6 +324,10 @@ class Session:
             **{name: show() for name, show in self.shows.items()},
         }
 
+    def _lies_unread(self) -> bool:
+        """Whether a card lies on the pile, where the top card is not known."""
+        return any(isinstance(seen, Landed) for seen in (*self.match.happenings, *self.sequencer.pending))
+
     def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
         seat = now.players[place]
         return {
@@ -312,7 +352,8 @@ class Session:
             text = answer(question, offered, self.names)
             face = offered if question.asks == "card" else ""
             choices.append({"answer": offered, "text": text[:1].upper() + text[1:], "card": face})
-        return {**self._ruling_view(question, {}), "choices": choices}
+        hears = self.asking.hears(question, self.clock()) if "microphone" in self.health else ()
+        return {**self._ruling_view(question, {}), "choices": choices, "aloud": answer_aloud(hears)}
 
     def _why(self, ruling: AnyRuling, now: Standing) -> str:
         """What might have been played instead, where a card was not right."""

@@ -6,9 +6,11 @@ Wiring, as `table.py` is: one of the few places of the referee that know the spe
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from referee.asking import RECOGNISED
 from referee.calls import call
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Said
@@ -20,8 +22,9 @@ from speech.ear import Ear
 from speech.faults import SpeechError
 from speech.gate import Gate
 from speech.listener import Listener
-from speech.microphone import Microphone
+from speech.microphone import Awaited, Microphone, MicrophoneHealth
 from speech.sources import Chunk, Source
+from speech.vocabulary import Vocabulary
 from speech.voice import Call, Priority, Voice
 from speech.voice.engines import Engine, engine
 from speech.voice.player import Loudspeaker, Player
@@ -34,8 +37,8 @@ METER_EVERY: Final = 0.3
 """Seconds between two looks of the pages at the loudness."""
 LATE: Final = 0.25
 """Seconds by which a page's report that it speaks may come late."""
-LATELY: Final = 2.5
-"""Seconds for which what was waited for still counts: a word is recognised later than it is said."""
+LATELY: Final = RECOGNISED
+"""Seconds for which what was waited for still counts."""
 STEPS: Final = 12
 """Steps of the loudness that pages show, 5 decibels each."""
 
@@ -59,6 +62,15 @@ def said(words: Iterable[Word]) -> list[Said]:
     ]
 
 
+def ear_for(game: str, gate: Gate | None = None) -> Ear:
+    """The ear of a table at which `game` is played: it knows how the referee's questions are answered, too.
+
+    Raises:
+        SpeechError, ModelError: as for `Ear`.
+    """
+    return Ear(vocabulary=Vocabulary.of(game).with_answers(), gate=gate)
+
+
 class Expected:
     """What a table waits for, as `speech.ear.Ear.expect` is told: words that mean something, owed, and ahead of a card.
 
@@ -74,11 +86,12 @@ class Expected:
 
     def __call__(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """The words that mean something, those that are owed, and those that a card has yet to ask for."""
-        since = self._session.clock() - LATELY
+        now = self._session.clock()
+        since = now - LATELY
         lately = [self._now, *(waits for until, waits in self._past if until >= since)]
         means, owed = (frozenset[str]().union(*words) for words in zip(*lately, strict=True))
         ahead = self._session.ahead
-        return means | ahead, owed, ahead - means
+        return means | ahead | self._session.asking.words(now), owed, ahead - means
 
     def _waits(self) -> tuple[frozenset[str], frozenset[str]]:
         return self._session.listening - self._session.ahead, self._session.owed
@@ -116,14 +129,14 @@ class Sound:
         if voice not in VOICES:
             raise RefereeError(f"there is no voice {voice!r}: choose {', '.join(VOICES)}")
         self.session = session
-        self.gate = Gate()
+        self.gate = _Heeded(self._over)
         self.speaker = Speaker(session, pages_speak=voice == "browser")
         self.speaker.playing = self._playing
         self.listener: Listener | None = None
         self.tape: Callable[[Chunk], None] = lambda chunk: None
         """Is given all sound that the ear is given, in the microphone's thread."""
         self._open = source
-        self._source: Source | None = None
+        self._source: Awaited | None = None
         self._voice: Voice | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._began = 0.0
@@ -142,16 +155,12 @@ class Sound:
         self._loop = asyncio.get_running_loop()
         if self._open is None:
             return
-        try:
-            self._source = self._open()
-        except SpeechError as fault:
-            self.session.report(Health("microphone", "waiting", detail=str(fault)))
-            return
+        self._source = Awaited(self._open)
         self._began = self.session.clock()
         game = self.session.match.game.name
         self.listener = Listener(
             _Taped(self._source, self.tape),
-            lambda: Ear(game, gate=self.gate),
+            lambda: ear_for(game, self.gate),
             Expected(self.session),
             self._heard,
         )
@@ -177,8 +186,10 @@ class Sound:
             return
         age = self.session.clock() - (self._began if listener.heard is None else listener.heard)
         dead = listener.level is not None and listener.level.advice == "dead"
-        fault = self._source.health.fault if isinstance(self._source, Microphone) else ""
-        detail = (fault or say("health.microphone")) if age > FROZEN else say("health.advice.dead") if dead else ""
+        missing = self._source.fault if self._source else ""
+        health = self._microphone
+        late = ((health.fault if health else "") or say("health.microphone")) if age > FROZEN else ""
+        detail = missing or late or (say("health.advice.dead") if dead else "")
         state = "waiting" if detail else "ok"
         self.session.report(Health("microphone", state, age, detail, self._counts(listener)))
         if deaf := [report for report in listener.reports if "cannot hear" in report]:
@@ -206,13 +217,20 @@ class Sound:
 
     def _counts(self, listener: Listener) -> dict[str, int]:
         """What went wrong so far, and how often: sound lost, ears that were replaced, unpluggings."""
-        health = self._source.health if isinstance(self._source, Microphone) else None
-        overflows: int = health.overflows if health else getattr(self._source, "overflows", 0)
+        health = self._microphone
+        source = self._source.source if self._source else None
+        overflows: int = health.overflows if health else getattr(source, "overflows", 0)
         return {
             "overflows": overflows + (listener.dropped > 0),
             "restarts": listener.restarts,
             "lost": health.lost if health else 0,
         }
+
+    @property
+    def _microphone(self) -> MicrophoneHealth | None:
+        """How the room's microphone does; None where the sound comes from elsewhere, or it is still waited for."""
+        source = self._source.source if self._source else None
+        return source.health if isinstance(source, Microphone) else None
 
     def _heard(self, word: Word) -> None:
         assert self._loop is not None
@@ -226,6 +244,12 @@ class Sound:
             self.gate.began(text, now - LATE, who)
         else:
             self.gate.ended(text, now, who)
+
+    def _over(self, text: str, t: float) -> None:
+        """A call was spoken to its end at `t`, in whichever thread."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the match is over
+                self._loop.call_soon_threadsafe(self.speaker.over, text, t)
 
     def _make_voice(self, voice_engine: Engine | None, player: Player | None) -> None:
         try:
@@ -245,6 +269,18 @@ class Sound:
         if listener is None or listener.heard is None or listener.decided is None:
             return False
         return bool(self.session.owed) or listener.speaking
+
+
+class _Heeded(Gate):
+    """A gate that tells when a call is over."""
+
+    def __init__(self, over: Callable[[str, float], None]) -> None:
+        super().__init__()
+        self._over = over
+
+    def ended(self, text: str, t: float, by: object = None) -> None:
+        super().ended(text, t, by)
+        self._over(text, t)
 
 
 class _Taped:
@@ -270,6 +306,9 @@ class _Host:
 
     def say(self, spoken: Spoken) -> None:
         self._voice.say(Call(spoken.text, Priority(spoken.level), spoken.at, spoken.about))
+
+    def drop(self, about: str) -> None:
+        self._voice.drop(about)
 
     def forget(self) -> None:
         self._voice.forget()

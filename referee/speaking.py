@@ -48,10 +48,13 @@ class Spoken:
 
 
 class Outlet(Protocol):
-    """Something that speaks; both are called on the session's loop and return at once."""
+    """Something that speaks; all are called on the session's loop and return at once."""
 
     def say(self, spoken: Spoken) -> None:
         """Speak it when its time comes."""
+
+    def drop(self, about: str) -> None:
+        """What there is to say about that is no longer worth saying."""
 
     def forget(self) -> None:
         """Be silent: what was to be said is no longer true."""
@@ -72,6 +75,7 @@ class Speaker:
         self.playing: Callable[[str, object, bool], None] = lambda *_: None
         self._session, self._pages_speak = session, pages_speak
         self._said: deque[Spoken] = deque(maxlen=SHOWN)
+        self._dropped: deque[int] = deque(maxlen=2 * SHOWN)
         self._number = self._since = 0
         session.listen(self._hear)
         session.shows["voice"] = self.view
@@ -88,11 +92,18 @@ class Speaker:
             if spoken.number == number:
                 self.playing(spoken.text, who, began)
 
+    def over(self, text: str, t: float) -> None:
+        """Somewhere a call with that text ended at `t`: what it asked may be answered from now on."""
+        for spoken in self._said:
+            if spoken.text == text and spoken.level == QUESTION:
+                self._session.asking.asked(int(spoken.about), t)
+
     def view(self) -> dict[str, Any]:
-        """What a page needs to speak; `since`: calls before that number are no longer true."""
+        """What a page needs to speak; calls before number `since`, and those `dropped`, are no longer true."""
         return {
             "pages": self._pages_speak,
             "since": self._since,
+            "dropped": list(self._dropped),
             "least": self.least,
             "calls": [{"number": s.number, "text": s.text, "level": s.level, "about": s.about} for s in self._said],
         }
@@ -103,8 +114,18 @@ class Speaker:
             self._since = self._number + 1
             for outlet in self.outlets:
                 outlet.forget()
-        for ruling in event.calls:
+        for ruling in event.rulings:
+            if isinstance(ruling, Settled):
+                self._drop(str(ruling.ruling))
+        texts = {call(ruling, self._session.names): ruling for ruling in event.calls}  # said once if it is so twice
+        for ruling in texts.values():
             self._say(ruling)
+
+    def _drop(self, about: str) -> None:
+        """What was to be said of a ruling that is settled meanwhile is stale."""
+        self._dropped += [spoken.number for spoken in self._said if spoken.about == about]
+        for outlet in self.outlets:
+            outlet.drop(about)
 
     def _say(self, ruling: AnyRuling) -> None:
         level, about = _weight(ruling)
@@ -134,11 +155,9 @@ def _weight(ruling: AnyRuling) -> tuple[int, str]:
     match ruling:
         case Turn() | Win():
             return TURN, "turn"
-        case Penalty():
-            return PENALTY, ""
-        case Question(number=number):
-            return QUESTION, f"question {number}"
-        case Settled(ruling=number):
-            return QUESTION, f"question {number}"
+        case Penalty(number=number):
+            return PENALTY, str(number)
+        case Question(number=number) | Settled(ruling=number):
+            return QUESTION, str(number)
         case Notice():
             return CHATTER, ""

@@ -21,8 +21,7 @@ from referee.clock import RecordedClock
 from referee.evidence import Moments
 from referee.observations import Happening
 from referee.session import Health, Session
-from referee.sound import Expected, Sound, said
-from speech.ear import Ear
+from referee.sound import Expected, Sound, ear_for, said
 from speech.faults import SpeechError
 from speech.microphone import Microphone
 from speech.sources import RATE as SOUND_RATE
@@ -86,7 +85,7 @@ class Recording:
     def __iter__(self) -> Iterator[Step]:
         """The recording frame by frame, as fast as it is asked for."""
         pile = Pile(self.deck, self.detector, self.session, self.layout)
-        ear = Ear(self.session.match.game.name) if self.sound else None
+        ear = ear_for(self.session.match.game.name) if self.sound else None
         expected = Expected(self.session)
         chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)

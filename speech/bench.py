@@ -11,28 +11,26 @@ import os
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from speech.bench_listening import Heard, Listening, texts
 from speech.bench_peers import PLAIN, peer, peers
 from speech.bench_sound import CARDS, Row, card_table, in_room, is_other, load, mixed, read_manifest, tuned
 from speech.ear import Ear
-from speech.judge import Judge, Judging
-from speech.recogniser import RATE, Reading, Readings, Recogniser
-from speech.sources import Chunk
-from speech.utterances import Cutter, Utterance
-from speech.words import Word
+from speech.judge import Judging
+from speech.recogniser import RATE
 
 __all__ = ["bench_ear", "load", "mixed"]
 
-_CHUNK = RATE // 20
 _AT_ONCE = 12  # clips that a process is given at a time
+_WINDOW = 3.0  # seconds after a card in which an owed word is waited for
 SHIFTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 """By how much more or less evidence is asked for along the curve of misses against false words."""
 
@@ -49,19 +47,6 @@ CONDITIONS = (
 """What the human words are put through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What was heard in one clip: when nothing is expected, in each of `MOMENTS`, when owed, and along `SHIFTS`."""
-
-    texts: list[str]
-    moments: list[list[str]] = field(default_factory=list)
-    owed: list[str] = field(default_factory=list)
-    shifts: list[list[str]] = field(default_factory=list)
-    latencies: list[float] = field(default_factory=list)
-    busy: float = 0.0
-    seconds: float = 0.0
-
-
 def bench_ear(shared: Path, *, full: bool = False) -> dict[str, Any]:
     """Figures of the ear on the sound under `shared`/data/sound, ready to print or to write as JSON.
 
@@ -71,8 +56,8 @@ def bench_ear(shared: Path, *, full: bool = False) -> dict[str, Any]:
     folder = shared / "data" / "sound"
     rows = read_manifest(folder)
     vocabulary = Ear("all").vocabulary
-    texts = {phrase.text for phrase in vocabulary.phrases}
-    said = [r for r in rows if not is_other(r) and (r["says"] in texts or vocabulary.parse(r["says"].split()))]
+    written = {phrase.text for phrase in vocabulary.phrases}
+    said = [r for r in rows if not is_other(r) and (r["says"] in written or vocabulary.parse(r["says"].split()))]
     humans = [row for row in said if row["human"] != "no"]
     noisy = humans if full else [row for row in humans if not tuned(row)]
     voices = [row for row in said if row["human"] == "no"][:: 1 if full else 3]
@@ -126,18 +111,24 @@ def _figures(
         "human, by half": {
             name: _right(_pick(alone, mine), _pick(humans, mine), brief=True) for name, mine in halves.items()
         },
-        "human, when owed": _right([replace(h, texts=h.owed) for h in alone], humans, brief=True),
         "plural suits, by speaker": _plurals(alone, humans),
         "synthetic": _right(found["synthetic"], voices),
         "conditions": {name: _right(found[name], noisy, brief=True) for name in CONDITIONS},
+        "when owed: right, told as unclear, missed": {
+            name: _told(found[name], humans if name == "alone" else noisy) for name in ("alone", *CONDITIONS)
+        },
         "false words an hour": _an_hour(other, lambda heard: heard.texts),
         "false words an hour, by half": {
             name: _an_hour(_pick(other, mine), lambda heard: heard.texts) for name, mine in quiet.items()
         },
         "false words": [text for heard in other for text in heard.texts],
         "false words an hour, with context": _an_hour(match, _in_moments) / len(MOMENTS),
-        "false words an hour, by what is owed": {
-            " or ".join(sorted(owed)) or "nothing": _an_hour(match, lambda heard, i=i: heard.moments[i])  # type: ignore[misc]
+        "by what is owed": {
+            " or ".join(sorted(owed)) or "nothing": {
+                "false words an hour": _an_hour(match, lambda heard, i=i: heard.moments[i]),  # type: ignore[misc]
+                "unclear an hour": _an_hour(match, lambda heard, i=i: heard.unclear[i]),  # type: ignore[misc]
+                f"share of {_WINDOW:.0f} s with an unclear one": _windows(match, i),
+            }
             for i, owed in enumerate(MOMENTS)
         },
         "false words, with context": [text for heard in match for text in _in_moments(heard)],
@@ -220,142 +211,31 @@ def _one(name: str, row: Row, pcm: NDArray[np.int16]) -> Heard:
         return Heard(false if condition == ["other"] else words, seconds=len(pcm) / RATE)
     if name == "in a match":
         heard = _bench.match.live(pcm)
-        return replace(heard, moments=[_bench.match.again(_AHEAD, owed, ahead=_AHEAD, whole=True) for owed in MOMENTS])
+        moments = [_bench.match.again(_AHEAD, owed, ahead=_AHEAD) for owed in MOMENTS]
+        unclear = [[word.start for word in words if word.kind == "unclear"] for words in moments]
+        return replace(heard, moments=[texts(words, ("sentence",)) for words in moments], unclear=unclear)
     ear = _bench.ear
     heard = ear.live(_bench.through(name, pcm))
     if name in ("alone", "other"):
-        whole = {p.means for p in ear.ear.vocabulary.phrases if p.text == row["says"]}
-        means = whole or {phrase.means for phrase, _, _ in ear.ear.vocabulary.parse(row["says"].split()) or ()}
-        return replace(
-            heard,
-            shifts=[ear.again(shift=shift) for shift in SHIFTS],
-            owed=ear.again(frozenset(), frozenset(means)) if name == "alone" else [],
-        )
-    return heard
+        heard = replace(heard, shifts=[texts(ear.again(shift=shift)) for shift in SHIFTS])
+    if name == "other":
+        return heard
+    whole = {p.means for p in ear.ear.vocabulary.phrases if p.text == row["says"]}
+    means = whole or {phrase.means for phrase, _, _ in ear.ear.vocabulary.parse(row["says"].split()) or ()}
+    told = ear.again(frozenset(), frozenset(means))
+    return replace(heard, owed=texts(told), unclear=[[word.start for word in told if word.kind == "unclear"]])
 
 
-class Listening:
-    """The ear as a function of a whole sound; what it cut and decoded last can be judged again in another moment."""
-
-    def __init__(self, ear: Ear) -> None:
-        self.ear = ear
-        self._judging = Judging()
-        self._known: list[tuple[list[Utterance], float | None, float]] = []
-        ear.recogniser = self._recogniser = _Remembering(ear.recogniser)
-
-    def live(self, pcm: NDArray[np.int16]) -> Heard:
-        """What is heard when nothing is expected, with the time it takes; a second of quiet follows, as at a table."""
-        self._recogniser.clear()
-        self._known = []
-        cutter = _Noting(self._known)
-        self.ear._cutter = cutter
-        self._judge(None, frozenset(), 0.0)
-        words: list[Word] = []
-        latencies = []
-        busy = 0.0
-        for i in range(0, len(pcm) + RATE, _CHUNK):
-            piece = pcm[i : i + _CHUNK]
-            began = time.process_time()
-            fresh = self.ear.listen(Chunk(np.pad(piece, (0, _CHUNK - len(piece))), i / RATE))
-            took = time.process_time() - began
-            busy += took
-            latencies += [(i + _CHUNK) / RATE + took - word.end for word in fresh]
-            words += fresh
-        words += self.ear.flush()
-        return Heard(_texts(words), latencies=latencies, busy=busy, seconds=len(pcm) / RATE + 1)
-
-    def again(
-        self,
-        expecting: frozenset[str] | None = None,
-        owed: frozenset[str] = frozenset(),
-        shift: float = 0.0,
-        *,
-        ahead: frozenset[str] = frozenset(),
-        whole: bool = False,
-    ) -> list[str]:
-        """The same sound judged again; nothing is decoded anew. `whole`: without "I mean" and halves of phrases."""
-        self.ear._cutter = _Telling(iter(self._known))
-        self._judge(expecting, owed, shift, ahead)
-        quiet = np.zeros(0, np.int16)
-        words = [word for *_, t in self._known[:-1] for word in self.ear.listen(Chunk(quiet, t))]
-        return _texts(
-            word for word in [*words, *self.ear.flush()]
-            if word.kind == "sentence" or (word.kind != "unclear" and not whole)
-        )  # fmt: skip
-
-    def _judge(
-        self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float, ahead: frozenset[str] = frozenset()
-    ) -> None:
-        rules = replace(self._judging, needed=self._judging.needed + shift, owed=self._judging.owed + shift)
-        self.ear._judge = Judge(self.ear.vocabulary, rules)
-        self.ear.expect(expecting, owed, ahead)
+def _told(heard: list[Heard], rows: list[Row]) -> list[int]:
+    right = [" ".join(one.owed) == row["says"] for one, row in zip(heard, rows, strict=True)]
+    asked = sum(any(one.unclear) and not ok for one, ok in zip(heard, right, strict=True))
+    return [sum(right), asked, len(right) - sum(right) - asked]
 
 
-class _Noting(Cutter):
-    """Notes what it cuts, after which chunk, and until when sound was known then."""
-
-    def __init__(self, known: list[tuple[list[Utterance], float | None, float]]) -> None:
-        super().__init__()
-        self._notes = known
-
-    def push(self, chunk: Chunk) -> list[Utterance]:
-        cuts = super().push(chunk)
-        self._notes.append((cuts, self.speaking_since, chunk.t + len(chunk.pcm) / RATE))
-        return cuts
-
-    def flush(self) -> list[Utterance]:
-        cuts = super().flush()
-        self._notes.append((cuts, None, 0.0))
-        return cuts
-
-
-class _Telling(Cutter):
-    """Cuts as it was noted."""
-
-    def __init__(self, known: Iterator[tuple[list[Utterance], float | None, float]]) -> None:
-        super().__init__()
-        self._known_cuts = known
-        self._since: float | None = None
-
-    @property
-    def speaking_since(self) -> float | None:
-        return self._since
-
-    def push(self, _: Chunk) -> list[Utterance]:
-        cuts, self._since, _t = next(self._known_cuts)
-        return cuts
-
-    def flush(self) -> list[Utterance]:
-        return next(self._known_cuts)[0]
-
-
-class _Remembering(Recogniser):
-    """Decodes each utterance once, though it is judged several times."""
-
-    def __init__(self, recogniser: Recogniser) -> None:
-        self._recogniser = recogniser
-        self.known: dict[bytes, Readings] = {}
-        self._among: dict[bytes, tuple[Reading, ...]] = {}
-
-    def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
-        key = pcm.tobytes()
-        if key not in self.known:
-            self.known[key] = self._recogniser.read(pcm, peak)
-        return self.known[key]
-
-    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
-        key = pcm.tobytes()
-        if key not in self._among:
-            self._among[key] = self._recogniser.among_decoys(pcm, peak)
-        return self._among[key]
-
-    def clear(self) -> None:
-        self.known.clear()
-        self._among.clear()
-
-
-def _texts(words: Iterable[Word]) -> list[str]:
-    return [word.text for word in words]
+def _windows(heard: list[Heard], moment: int) -> float:
+    """The share of all stretches as long as a person has to say a word that hold an unclear one."""
+    starts = [(t, one.unclear[moment]) for one in heard for t in np.arange(0.0, one.seconds, 0.25)]
+    return sum(any(t <= at < t + _WINDOW for at in unclear) for t, unclear in starts) / len(starts)
 
 
 def _in_moments(heard: Heard) -> list[str]:

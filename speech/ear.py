@@ -122,7 +122,10 @@ class Ear:
         readings = self.recogniser.read(utterance.pcm, utterance.peak)
         among = partial(self.recogniser.among_decoys, utterance.pcm, utterance.peak)
         said = self._judge.said(utterance, readings, among, self._expecting, self._owed | self._ahead)
-        maybe = self._judge.unclear(utterance, readings, self._owed) if self._owed and not said else None
+        maybe = None
+        if self._owed and not said:
+            as_one_of = partial(self.recogniser.as_one_of, pcm=utterance.pcm, peak=utterance.peak)
+            maybe = self._judge.unclear(utterance, readings, as_one_of, self._owed)
         unclear = [maybe] if maybe and (self._gate is None or self._gate.hears(maybe)) else []
         if not utterance.whole:
             self._stand_out(said)
@@ -150,7 +153,7 @@ class Ear:
         said, self._held = [*self._held, *said], []
         while said and said[-1][0].kind != "sentence":
             self._held.insert(0, said.pop())
-        return words + _joined(said, self.vocabulary)
+        return words + _joined(said, self.vocabulary, self._expecting)
 
     def _due(self, words: list[Word], now: float) -> list[Word]:
         """Those of what was said that count already, and what was said ahead and is owed by now."""
@@ -164,11 +167,14 @@ class Ear:
 
     def _release(self) -> list[Word]:
         held, self._held = self._held, []
-        return _joined(held, self.vocabulary)
+        return _joined(held, self.vocabulary, self._expecting)
 
 
-def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Word]:
-    """Parts put together to the phrase they make; a lead counts only before what may correct another word."""
+def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary, waits: frozenset[str] | None) -> list[Word]:
+    """Parts put together to the phrase they make.
+
+    A lead counts before what may correct another word; on its own it is a sentence if it is what the referee waits for.
+    """
     words: list[Word] = []
     waiting = list(said)
     while waiting:
@@ -182,4 +188,6 @@ def _joined(said: list[tuple[Phrase, Word]], vocabulary: Vocabulary) -> list[Wor
                 word = replace(word, text=text, means=means, end=other.end, confidence=sure, kind="sentence")
         if phrase.kind != "lead" or (waiting and vocabulary.choices(waiting[0][0])):
             words.append(word)
+        elif waits is not None and word.means in waits:
+            words.append(replace(word, kind="sentence"))
     return words

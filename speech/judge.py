@@ -48,9 +48,9 @@ class Judging:
     stands_cap: float = 8.0
     briefest: float = 0.37  # shorter or longer than the usual length of the words by these factors is something else
     longest: float = 3.0
-    doubt: float = 1.5  # strength at which half of what is heard was said
+    doubt: float = 1.0  # strength at which half of what is heard was said
     inside: float = 4.0  # strength of a phrase found inside other speech
-    slope: float = 0.6  # how fast confidence grows with strength
+    slope: float = 0.65  # how fast confidence grows with strength
 
 
 _FRAME, _HOP = 512, 160  # samples of a piece of sound in which a voice is sought, and between two
@@ -59,6 +59,7 @@ _PERIODIC = 0.8  # correlation of a voiced piece with itself one period later
 _VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that slaps the table or slides over it has less
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
 _FEW = 3  # words of the free decode; more are clearly something else
+_ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
 
 Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
@@ -100,11 +101,18 @@ class Judge:
         inside = self._found_inside(reading, readings.free[0], expecting)
         return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
 
-    def unclear(self, utterance: Utterance, readings: Readings, owed: frozenset[str]) -> Word | None:
+    def unclear(
+        self,
+        utterance: Utterance,
+        readings: Readings,
+        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]],
+        owed: frozenset[str],
+    ) -> Word | None:
         """A word of the kind "unclear" where this may have been one that somebody owes, though not understood.
 
-        So it is when a voice stands out that is as long as they are, or longer and hardly understood, and nothing else
-        was clearly said.
+        So it is when a voice stands out that is as long as they are, or longer and hardly understood, nothing else was
+        clearly said, and the sound is hardly less likely under them, which `as_one_of` is asked, than under all of
+        English.
         """
         took = utterance.end - utterance.begin
         paces = (took / usual_length(phrase.words) for phrase in self.vocabulary.phrases if phrase.means in owed)
@@ -113,6 +121,9 @@ class Judge:
         longest = _UNCLEAR[1] if count > _SLOW * took else math.inf
         as_long = any(_UNCLEAR[0] < pace < longest for pace in paces)
         if not (stands and count <= _FEW and as_long and _voiced(utterance.pcm)):
+            return None
+        forced = as_one_of(tuple(sorted({" ".join(p.words) for p in self.vocabulary.phrases if p.means in owed})))
+        if max((way.score for way in forced if way.words), default=-math.inf) - readings.free[0].score < _ALIKE:
             return None
         evidence = _evidence(utterance, readings, readings.grammar[0], 0.0)
         return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")

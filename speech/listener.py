@@ -75,7 +75,7 @@ class Listener:
         self._broke_at: tuple[float, int] = (-1.0, 0)  # undecided sound at which ears broke, and how many did
         self._ended = False  # the source gives nothing more
         self._finished = False  # and all of it is decided
-        self._taker = threading.Thread(target=self._take, name="microphone", daemon=True)
+        self._taker = self._hearing = threading.Thread(target=self._take, name="microphone", daemon=True)
 
     def start(self) -> None:
         """Begin to listen."""
@@ -94,13 +94,16 @@ class Listener:
                 self._look_after_ear()
 
     def close(self) -> None:
-        """Stop listening; what was not decided is dropped."""
+        """Stop listening and wait for both threads, but not for an ear that hangs; what was not decided is dropped."""
         self._source.close()
         with self._changed:
             self._ear_number += 1
             self._ended = True
             self._waiting.clear()
             self._changed.notify_all()
+        for thread in (self._taker, self._hearing):
+            if thread.is_alive() and thread is not threading.current_thread():
+                thread.join(self._stuck)
 
     def _take(self) -> None:
         try:
@@ -140,7 +143,8 @@ class Listener:
 
     def _spawn(self) -> None:
         self._ear_number += 1
-        threading.Thread(target=self._listen, args=(self._ear_number,), name="ear", daemon=True).start()
+        self._hearing = threading.Thread(target=self._listen, args=(self._ear_number,), name="ear", daemon=True)
+        self._hearing.start()
 
     def _listen(self, number: int) -> None:
         try:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
+    from speech.sources import Source
+
 _SILENCE = 2.0  # seconds without a block after which a microphone counts as unplugged
 _RETRIES = (0.5, 1.0, 2.0, 5.0)  # seconds between attempts to open it again; the last one stays
 
@@ -58,7 +60,11 @@ class Microphone:
         self._closing = threading.Event()
         self._stream: Any = None
         self._health = MicrophoneHealth()
-        self._open()
+        try:
+            self._open()
+        except SpeechError:  # it may have been plugged in meanwhile
+            _look_again(self._portaudio)
+            self._open()
 
     @property
     def health(self) -> MicrophoneHealth:
@@ -98,13 +104,9 @@ class Microphone:
             return
         self._stop()
         self._health = replace(self._health, state="lost", lost=self._health.lost + 1)
-        attempt = 0
-        while not self._closing.wait(_RETRIES[min(attempt, len(_RETRIES) - 1)]):
-            attempt += 1
+        for _ in _tries(self._closing):
             try:
-                with PORTAUDIO_IN_USE:  # PortAudio lists devices only when it starts
-                    self._portaudio._terminate()
-                    self._portaudio._initialize()
+                _look_again(self._portaudio)
                 self._open()
             except SpeechError as fault:
                 self._health = replace(self._health, fault=str(fault))
@@ -160,6 +162,62 @@ class Microphone:
                 stream.close()
             except self._portaudio.PortAudioError as fault:
                 self._health = replace(self._health, fault=str(fault))
+
+
+class Awaited:
+    """A source that may not be there yet, such as a microphone that is still to be plugged in.
+
+    Args:
+        opens: opens it; tried at once, and then again and again while `chunks` waits.
+
+    `fault` says why it is not open, "" when it is.
+    """
+
+    def __init__(self, opens: Callable[[], Source]) -> None:
+        self._opens = opens
+        self._closing = threading.Event()
+        self.source: Source | None = None
+        self.fault = ""
+        self._try()
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Its sound, as soon as it is there, until `close`."""
+        tries = _tries(self._closing)
+        while self.source is None and next(tries, None) is not None:
+            self._try()
+        if self.source:
+            yield from self.source.chunks()
+
+    def close(self) -> None:
+        """Let go of it, or stop waiting for it."""
+        self._closing.set()
+        if self.source:
+            self.source.close()
+
+    def _try(self) -> None:
+        try:
+            source = self._opens()
+        except SpeechError as fault:
+            self.fault = str(fault)
+            return
+        self.source, self.fault = source, ""
+        if self._closing.is_set():
+            source.close()
+
+
+def _tries(closing: threading.Event) -> Iterator[int]:
+    """Numbers of attempts, each after a longer pause, until it closes."""
+    attempt = 0
+    while not closing.wait(_RETRIES[min(attempt, len(_RETRIES) - 1)]):
+        yield attempt
+        attempt += 1
+
+
+def _look_again(module: Any) -> None:
+    """PortAudio lists devices only when it starts."""
+    with PORTAUDIO_IN_USE:
+        module._terminate()
+        module._initialize()
 
 
 def microphones() -> list[tuple[int, str]]:

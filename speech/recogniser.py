@@ -6,7 +6,10 @@ counts is by how much the sound is likelier under the grammar than under all of 
 
 from __future__ import annotations
 
+import ctypes
 import json
+import sys
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +29,7 @@ _LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
 _MOST_GAIN = 40.0
 _DEAF = 30
 _LIFETIME = 200  # utterances after which a decoder is made anew, so that its memory stays flat
+_WAITING = 4  # decoders kept for sets of phrases that were owed lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Readings:
 
 
 class Recogniser:
-    """Vosk, twice: with a grammar and free; and with the grammar among decoys for what may be a word.
+    """Vosk, twice: with a grammar and free; and for what may be a word, with decoys or with what is owed alone.
 
     `restarts` counts how often it had gone deaf and was made anew.
 
@@ -65,6 +69,7 @@ class Recogniser:
         self._grammar = _Decoder(self._model, grammar)
         self._decoyed = _Decoder(self._model, decoyed)
         self._free = _Decoder(self._model, None)
+        self._owed: OrderedDict[tuple[str, ...], _Decoder] = OrderedDict()
         self.restarts = 0
         self._empty = 0  # utterances in a row in which nothing at all was heard
 
@@ -88,6 +93,14 @@ class Recogniser:
         """The same utterance with common words in the grammar, as likely as the game's: which of them is nearer?"""
         return self._decoyed.decode(_lifted(pcm, peak))
 
+    def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+        """The same utterance as nothing but some of these phrases; readings without words where they hardly fit."""
+        decoder = self._owed.pop(phrases, None) or _Decoder(self._model, list(phrases))
+        self._owed[phrases] = decoder
+        if len(self._owed) > _WAITING:
+            self._owed.popitem(last=False)
+        return decoder.decode(_lifted(pcm, peak))
+
     def _decode(self, pcm: NDArray[np.int16]) -> Readings:
         return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
 
@@ -99,7 +112,8 @@ class _Decoder:
 
     def remake(self) -> None:
         phrases = [] if self._phrases is None else [json.dumps(self._phrases)]
-        self._kaldi = vosk.KaldiRecognizer(self._model, RATE, *phrases)
+        self._kaldi = vosk.KaldiRecognizer(self._model, RATE, *phrases)  # the old one is gone now
+        _give_back()
         self._kaldi.SetMaxAlternatives(10)
         self._kaldi.SetWords(True)
         self._decoded, self._heard = 0, 0.0
@@ -133,6 +147,14 @@ def load_model(path: Path | None = None) -> vosk.Model:
 def knows(model: vosk.Model, word: str) -> bool:
     """Whether the model's dictionary has the word."""
     return bool(model.vosk_model_find_word(word) >= 0)
+
+
+def _give_back() -> None:
+    """Hand the memory that a decoder grew to, and freed, back to the system; glibc keeps it, in pieces."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:

@@ -74,6 +74,11 @@ class Vocabulary:
         added = [Phrase(t, tuple(t.split()), t, True, "sentence", purpose) for t in dict.fromkeys(more)]
         return replace(self, phrases=(*self.phrases, *(phrase for phrase in added if phrase.text not in known)))
 
+    def with_answers(self) -> Vocabulary:
+        """This vocabulary and the answers to what the referee may ask; they count while they are waited for."""
+        known = {phrase.words for phrase in self.phrases}
+        return replace(self, phrases=(*self.phrases, *(p for p in _sentences("answers") if p.words not in known)))
+
     def fitted(self, knows: Callable[[str], bool]) -> tuple[Vocabulary, tuple[str, ...]]:
         """This vocabulary in words that a model knows, and a line for each word that needed help.
 

@@ -70,6 +70,13 @@ class Voice:
                 self._interrupt.set()
             self._changed.notify_all()
 
+    def drop(self, about: str) -> None:
+        """What there is to say about that is stale: it is not spoken, or no further."""
+        with self._changed:
+            if self._calls.drop(about):
+                self._interrupt.set()
+            self._changed.notify_all()
+
     def forget(self) -> None:
         """Stop, and forget what waits: it is no longer true."""
         with self._changed:

@@ -70,6 +70,11 @@ class Calls:
         self.add(call)
         return self.speaking is not None
 
+    def drop(self, about: str) -> bool:
+        """Drop what waits about that; true when it is being spoken now."""
+        self._waiting = [call for call in self._waiting if call.about != about]
+        return self.speaking is not None and self.speaking.about == about
+
     def forget(self) -> bool:
         """Drop what waits; true when something is being spoken now."""
         self._waiting = []

@@ -1,12 +1,14 @@
 """The referee's questions on the pages: answered with one tap, by everybody at the table."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from referee.cards import Card
-from referee.observations import Landed, Taken
+from referee.observations import Landed, Said, Taken
+from referee.session import Health
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
 
@@ -38,6 +40,17 @@ def test_an_answer_is_one_tap_on_any_phone_and_gone_from_every_page(
         expect(question(page)).to_have_count(0)
         expect(page.locator("#top")).to_have_attribute("aria-label", "Top card: 6♥")
         expect(page.locator("#who")).to_have_text("Cy")
+
+
+def test_answers_are_numbered_and_what_may_be_said_is_shown_while_it_counts(table: LiveTable, host: Page) -> None:
+    table.call(lambda session: session.report(Health("microphone", "ok")))
+    table.notice(SIX_OR_NINE)
+    expect(question(host).locator(".choose .place")).to_have_text(["1", "2"])
+    expect(question(host)).to_contain_text("Tap, or say “answer one” or “answer two”")
+    heard = Said(t=0.0, seat="?", text="answer two", source="ear", confidence=0.9)
+    table.call(lambda session: session.observe(replace(heard, t=session.clock())))
+    expect(host.locator("#top")).to_have_attribute("aria-label", "Top card: 9♣")
+    expect(question(host)).to_have_count(0)
 
 
 def test_a_seats_own_phone_answers_too(table: LiveTable, devices: Devices) -> None:

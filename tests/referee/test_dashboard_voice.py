@@ -124,6 +124,19 @@ def test_newer_turn_cuts_the_older_one_short(table: LiveTable, host: Page, heard
     assert len(heard.began) <= len(texts)
 
 
+def test_a_question_that_play_has_answered_meanwhile_is_not_read_out(
+    table: LiveTable, host: Page, heard: Heard
+) -> None:
+    enable(host)
+    table.play("A:8h", "?:8h", "A:3h")  # only after an eight of Bo's it is Ana's turn
+    voice = table.session.view()["voice"]
+    asked = [call["number"] for call in voice["calls"] if call["text"].startswith("Who played")]
+    assert asked == voice["dropped"]
+    until(host, lambda: heard.ended[-1:] == [voice["calls"][-1]["text"]])
+    until(host, lambda: not host.evaluate(BUSY))
+    assert not [text for text in heard.began if text.startswith("Who played")]
+
+
 def test_page_that_was_told_to_be_quiet_says_nothing_more(table: LiveTable, host: Page, heard: Heard) -> None:
     enable(host)
     host.get_by_role("button", name="Sound is on").click()

@@ -144,3 +144,10 @@ def test_a_listener_can_leave(table: Table) -> None:
     leave()
     table.at(5.0, landed(1.0, "9h"))
     assert heard == []
+
+
+def test_a_card_nobody_could_read_is_no_empty_place(table: Table) -> None:
+    assert table.session.view()["top"] == "7h"
+    table.at(1.0, Landed(t=1.0, seat="A", card=None, confidence=0.3, source="eye"))
+    assert table.session.view()["top"] == "?"
+    assert Table({"players": "ABC"}).session.view()["top"] is None

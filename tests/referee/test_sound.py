@@ -21,7 +21,7 @@ from referee.sound import Expected, Sound
 from speech.bench import load
 from speech.faults import SpeechError
 from speech.sources import RATE, PushedSound
-from speech.voice.engines import Espeak, Rendered
+from speech.voice.engines import Engine, Espeak, Rendered
 
 CLIPS = Path(__file__).parents[1] / "data" / "speech"
 BLOCK = RATE // 20
@@ -101,14 +101,22 @@ def clip(name: str) -> np.ndarray:
     return load(next(CLIPS.rglob(f"*{name}*")))
 
 
-def referee(room: Room, seconds: float, voice: str = "host", meanwhile: dict[float, Landed] | None = None) -> Session:
-    """A match at a table in `room`."""
+def referee(
+    room: Room,
+    seconds: float,
+    voice: str = "host",
+    meanwhile: dict[float, Landed] | None = None,
+    voice_engine: Engine | None = None,
+    *,
+    judged: bool = False,
+) -> Session:
+    """A match at a table in `room`, `judged` as it goes or at its end."""
     options = {"preset": "full", "start": "9h", "turn": "A", "players": "ABC"}
-    session = Session(Match("uncle-baiting", options), {"A": "Ann", "B": "Ben", "C": "Cleo"}, room.clock)
+    session = Session(Match("uncle-baiting", options), {"A": "Ann", "B": "Ben", "C": "Cleo"}, room.clock, grace=30.0)
     to_come = dict(meanwhile or {})
 
     async def run() -> None:
-        sound = Sound(session, lambda: room.microphone, voice, voice_engine=Spoken(), player=room)
+        sound = Sound(session, lambda: room.microphone, voice, voice_engine=voice_engine or Spoken(), player=room)
         sound.start()
         assert sound.listener is not None
         while room.clock() < seconds:
@@ -116,6 +124,8 @@ def referee(room: Room, seconds: float, voice: str = "host", meanwhile: dict[flo
             for t in [t for t in to_come if t <= room.clock()]:
                 session.observe(to_come.pop(t))
             sound.check()
+            if judged:
+                session.tick(heard_until=sound.decided)
             deadline = time.monotonic() + 60
             while (sound.listener.decided or 0.0) < room.clock() - 8 and time.monotonic() < deadline:
                 await asyncio.sleep(0.005)  # the recogniser is slower than this room's time
@@ -208,21 +218,37 @@ def test_muted_microphone_is_told() -> None:
     assert "muted" in health.detail
 
 
-def test_microphone_that_does_not_open_is_told_and_the_match_goes_on() -> None:
-    def broken() -> PushedSound:
-        raise SpeechError("plug it in")
+def test_microphone_that_is_missing_is_told_and_heard_once_it_is_plugged_in() -> None:
+    room = Room()
+    plugged = threading.Event()
 
-    session = Session(Match("uncle-baiting", {"players": "AB", "preset": "full", "start": "9h"}), {}, lambda: 0.0)
+    def opens() -> PushedSound:
+        if not plugged.is_set():
+            raise SpeechError("plug it in")
+        return room.microphone
+
+    session = Session(Match("uncle-baiting", {"players": "AB", "preset": "full", "start": "9h"}), {}, room.clock)
 
     async def run() -> None:
-        sound = Sound(session, broken)
+        sound = Sound(session, opens)
         sound.start()
         sound.check()
         assert sound.decided is None
+        assert session.health["microphone"].state == "waiting"  # pages show what is not well
+        assert session.health["microphone"].detail == "plug it in"
+        plugged.set()
+        room.record()
+        room.microphone.close()
+        assert sound.listener is not None
+        sound.listener.join(60.0)
+        assert sound.decided is not None
+        sound.check()
+        assert session.health["microphone"].state == "ok"
+        sound.close()
 
+    before = set(threading.enumerate())
     asyncio.run(run())
-    assert session.health["microphone"].state == "waiting"  # pages show what is not well
-    assert session.health["microphone"].detail == "plug it in"
+    assert set(threading.enumerate()) <= before
 
 
 def test_page_that_speaks_closes_the_gate_until_it_reports_the_end() -> None:

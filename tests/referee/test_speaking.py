@@ -6,7 +6,8 @@ import pytest
 
 from referee.cards import Card
 from referee.match import Match
-from referee.observations import Landed, Said, Taken
+from referee.observations import Landed, Said, Taken, Voted
+from referee.rulings import Penalty
 from referee.session import Session
 from referee.speaking import NOTHING, PENALTY, TURN, Speaker, Spoken, aloud
 
@@ -21,6 +22,9 @@ class Outlet:
 
     def say(self, spoken: Spoken) -> None:
         self.given.append(spoken.text)
+
+    def drop(self, about: str) -> None:
+        self.given.append(f"(nothing about {about})")
 
     def forget(self) -> None:
         self.given.append("(silence)")
@@ -79,6 +83,27 @@ def test_correction_silences_what_was_said_about_a_wrong_state(table: Table) -> 
     view = table.speaker.view()
     assert all(number < view["since"] for number in first)
     assert [call["text"] for call in view["calls"]] == ["Ann to play."]
+
+
+def test_a_question_that_play_has_answered_is_not_asked_any_more(table: Table) -> None:
+    table.play("A:8h", "?:8h")
+    (question,) = table.session.open_questions
+    asked = next(call for call in table.speaker.view()["calls"] if call["text"].startswith("Who played"))
+    assert table.speaker.view()["dropped"] == []
+    table.play("A:3h")  # only after an eight of Ben's it is Ann's turn
+    assert table.session.open_questions == ()
+    assert f"(nothing about {question.number})" in table.outlet.given
+    assert table.speaker.view()["dropped"] == [asked["number"]]
+
+
+def test_a_penalty_that_was_struck_out_is_not_called_and_that_is_said_once(table: Table) -> None:
+    table.play("A:3h", "A:4h")
+    (penalty,) = (r for r in table.session.match.rulings if isinstance(r, Penalty))
+    for seat in "BC":
+        table.session.observe(Voted(t=table.now + 6, seat=seat, uphold=False, ruling=penalty.number))
+    table.session.flush()
+    assert f"(nothing about {penalty.number})" in table.outlet.given
+    assert table.outlet.given.count("Struck out.") == 1
 
 
 def test_turn_that_has_to_be_paid_for_is_not_said() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from speech.bench import Listening, bench_ear
+from speech.bench import bench_ear
+from speech.bench_listening import Listening, texts
+from speech.bench_memory import endure
 from speech.bench_sound import CARDS, card_table, in_room, load, mixed, tuned
 from speech.ear import Ear
 from speech.sources import RATE
@@ -52,11 +54,11 @@ def test_same_sound_judged_again_gives_what_was_heard_and_more_when_less_is_aske
     listening = Listening(Ear("all"))
     for row in [row for row in clips() if row["says"] in ("hearts", "red", "yellow") and row["human"] == "yes"][:4]:
         heard = listening.live(load(Path(row["file"])))
-        assert listening.again() == heard.texts
+        assert texts(listening.again()) == heard.texts
         assert heard.texts == [row["says"]]
-        assert listening.again(shift=-100.0) == heard.texts
+        assert texts(listening.again(shift=-100.0)) == heard.texts
         assert listening.again(shift=+100.0) == []
-        assert listening.again(frozenset(), frozenset(heard.texts)) == heard.texts
+        assert texts(listening.again(frozenset(), frozenset(heard.texts))) == heard.texts
         assert heard.busy > 0
 
 
@@ -89,9 +91,28 @@ def test_bench_of_a_small_collection(tmp_path: Path) -> None:
     found = bench_ear(tmp_path, full=True)
     assert found["human"]["right"] == found["human"]["of"] == len(chosen)
     assert found["synthetic"]["right"] == 1
+    assert found["when owed: right, told as unclear, missed"]["alone"] == [len(chosen), 0, 0]
+    assert {owed: row["false words an hour"] for owed, row in found["by what is owed"].items()} == {
+        "nothing": 0.0,
+        "sorry": 0.0,
+        "last card": 0.0,
+        "clubs or diamonds or hearts or spades": 0.0,
+    }
     assert set(found["conditions"]) >= {"talk at 20 dB", "talk at 0 dB", "cards at 10 dB", "small room"}
     assert found["false words"] == []
     assert found["false words an hour"] == 0.0
     assert list(found["curve"].values())[3]["missed of human words"] == 0.0
     assert "vosk, free" in found["peers"]
     assert 0 < found["latency"]["median"] < 5
+
+
+def test_memory_is_looked_at_as_often_as_asked(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "sound"
+    folder.mkdir(parents=True)
+    row = next(row for row in clips() if row["says"] == "hearts" and row["human"] == "yes")
+    (folder / "hearts.flac").write_bytes(Path(row["file"]).read_bytes())
+    (folder / "manifest.csv").write_text("file,says\nhearts.flac,hearts\n")
+    figures = list(endure(tmp_path, 0.01, every=10))
+    assert [row["minutes"] for row in figures] == pytest.approx([1 / 6, 1 / 3, 1 / 2], abs=0.1)
+    assert figures[-1]["words"] >= 5
+    assert all(30 < row["memory"] < 2000 for row in figures)  # MiB

@@ -118,6 +118,14 @@ def test_what_counts_is_asked_before_every_piece_of_sound() -> None:
     assert heard(listener, again) == ["sorry", "last card"]
 
 
+def test_close_waits_for_both_threads() -> None:
+    before = set(threading.enumerate())
+    listener = Listener(PushedSound(), lambda: Ear("uno"), lambda: (None, frozenset(), frozenset()), lambda _: None)
+    listener.start()
+    listener.close()
+    assert set(threading.enumerate()) <= before
+
+
 def test_source_and_ear_that_fail_say_why() -> None:
     listener = Listener(
         Recorded(sound(), "plug it in"), lambda: Ear("uncle-baiting"), lambda: (None, frozenset()), lambda _: None

@@ -89,6 +89,18 @@ def test_correction_speaks_only_the_correction() -> None:
     assert order(calls, 1) == ["sorry Ben, no card"]
 
 
+def test_what_is_no_longer_worth_saying_is_dropped_and_cut_short() -> None:
+    calls = Calls()
+    for call in (Call("who?", QUESTION, 0, "7"), Call("which?", QUESTION, 0, "8")):
+        calls.add(call)
+    assert not calls.drop("7")
+    assert order(calls, 1) == ["which?"]
+    calls.add(Call("which?", QUESTION, 1, "8"))
+    calls.take(1)
+    assert calls.drop("8")
+    assert not calls.drop("9")
+
+
 def test_espeak_renders_sound() -> None:
     sound = Espeak().render("Ben, four cards, please")
     assert 0.8 < len(sound.pcm) / sound.rate < 4

@@ -36,11 +36,12 @@ export function showSeats(view, open) {
 }
 
 /**
- * Show the last rulings, newest first; `dispute(ruling)` contests a penalty, `prove(ruling)` shows its evidence. With
+ * Show the last rulings but open questions, newest first; `dispute(ruling)` contests a penalty or a warning, `prove(ruling)` shows its evidence. With
  * `teach` a new penalty is opened, to say why it was given.
  */
 export function showRulings(view, { dispute, prove, teach }) {
-  const items = [...view.rulings].reverse();
+  const open = new Set(view.questions.map((question) => question.number)); // these stand above, to be answered
+  const items = view.rulings.filter((item) => !open.has(item.number)).reverse();
   keyed($("rulings"), items, (item) => `${item.number}:${item.kind}`, (item, before) => ruling(view, item, { before, dispute, prove, teach }));
   $("no-rulings").hidden = items.length > 0;
   $("all-rulings").hidden = items.length <= 3 || $("rulings").classList.contains("all");
@@ -66,7 +67,7 @@ function ruling(view, item, { before, dispute, prove, teach } = {}) {
       item.why ? make("p", {}, item.why) : null,
       grounds.length ? make("p.small", {}, `${say("rests-on")}: ${grounds.join("; ")}`) : null,
       prove && rows.length ? make("button.inside", { type: "button", onclick: () => prove(item) }, say("evidence")) : null,
-      dispute && item.kind === "penalty" && item.cards && item.became !== "overturned"
+      dispute && item.kind === "penalty" && item.became !== "overturned"
         ? make("button.may-tap", { type: "button", onclick: () => dispute(item) }, say("dispute"))
         : null,
     ),
@@ -104,13 +105,20 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
   keyed($("questions"), items, (item) => item.number, (item) => make(
     "li.question",
     {},
-    make("span.what", {}, item.text, item.rule ? make("span.rule", {}, item.rule) : null),
+    make(
+      "span.what",
+      {},
+      item.text,
+      item.rule ? make("span.rule", {}, item.rule) : null,
+      item.aloud ? make("span.aloud", {}, item.aloud) : null,
+    ),
     make(
       "span.answers.may-tap",
       {},
       ...item.choices.map((choice, place) => make(
         "button.choose",
         { type: "button", "data-key": place + 1, onclick: () => choose(item, choice.answer) },
+        item.choices.length > 1 ? make("span.place", {}, String(place + 1)) : null,
         ...face(choice),
       )),
       item.code === "which-card"

@@ -175,7 +175,7 @@ export class Sheets {
     else if (suit || rank) this.pick(suit ? { suit } : { rank });
     else if (face !== undefined) this.tapCard(face || null);
     else if (button.id === "save-card") this.tapCard(this.face.rank + this.face.suit);
-    else if (button.id === "take-back-top") this.tapCard(this.view.top);
+    else if (button.id === "take-back-top") this.tapCard(this.view.top === "?" ? null : this.view.top);
     else if (count) this.tap({ kind: "taken", count: Number(count) });
     else if (code) this.tap({ kind: "claimed", against: this.against, code });
     else if (what) this.tap({ kind: what, seat: this.alone ? this.own : this.view.turn?.seat ?? "?" });

@@ -43,7 +43,7 @@ const parts = [
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
   [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, choose, name, prove: (item) => showEvidence(sheets, item) })],
   [["lesson", "training"], showLesson],
-  [["rulings"], (view) => showRulings(view, {
+  [["rulings", "questions"], (view) => showRulings(view, {
     dispute: (ruling) => vote(ruling, false),
     prove: (item) => showEvidence(sheets, item),
     teach: teaches(view),

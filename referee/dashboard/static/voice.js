@@ -25,10 +25,11 @@ export class Voice {
     this.button.hidden = !voice?.pages || document.body.dataset.role === "spectator";
     if (!voice) return;
     const newest = Math.max(voice.since - 1, ...voice.calls.map((call) => call.number));
-    const fresh = this.last === null ? [] : voice.calls.filter((call) => call.number > this.last);
+    const stale = ({ number }) => number < voice.since || voice.dropped.includes(number);
+    const fresh = this.last === null ? [] : voice.calls.filter((call) => call.number > this.last && !stale(call));
     this.last = newest;
-    this.waiting = this.waiting.filter((call) => call.number >= voice.since);
-    if (this.speaking && this.speaking.number < voice.since) this.synthesis.cancel();
+    this.waiting = this.waiting.filter((call) => !stale(call));
+    if (this.speaking?.number && stale(this.speaking)) this.synthesis.cancel();
     if (!this.on || this.button.hidden) return;
     for (const call of fresh) this.add({ ...call, until: performance.now() + PATIENCE[call.level] });
     this.next();
