@@ -40,8 +40,12 @@ CLOSING: Final = 5.0
 """Seconds to wait for the eye's last look."""
 TOLD: Final = 20.0
 """Seconds for which it is told that the camera was moved and the zones followed."""
+SETTLED: Final = 3.0
+"""Seconds without another nudge after which the layout that followed is kept."""
 PICTURE_EVERY: Final = 0.2
 """Seconds between two pictures that the dashboard is given."""
+AWAITED: Final = 4.0
+"""Seconds for which a pointing is remembered, until the match waits for one."""
 LAY_THERE: Final = 1.0
 """Seconds from the first picture on in which an unread card is the one that the match knows to lie there."""
 
@@ -59,6 +63,7 @@ def seen(sighting: Sighting) -> Seen:
         count=sighting.count,
         single=sighting.single,
         evidence=(f"frame {sighting.frame}",),
+        at=sighting.at,
     )
 
 
@@ -79,6 +84,8 @@ class Pile:
         self.watcher = TableWatcher(self.eye, layout)
         self._session = session
         self._known = session.match.standing.top
+        self._pointings: list[Sighting] = []
+        self._t = 0.0
 
     @property
     def cards(self) -> tuple[SeenCard, ...]:
@@ -93,7 +100,7 @@ class Pile:
 
     def watch(self, frame: Frame) -> list[Happening]:
         """What has become certain with `frame`."""
-        before = self.watcher.pile.pile
+        before, self._t = self.watcher.pile.pile, frame.t
         sightings = self.watcher.watch(frame)
         self._look_afresh(before)
         return self._new(sightings)
@@ -112,8 +119,22 @@ class Pile:
             if landed.card == self._known.name or (landed.card == "?" and landed.t < LAY_THERE):
                 sightings = [sighting for sighting in sightings if sighting is not landed]
             self._known = None
-        told = (observation(seen(s), self._session.standing, self._session.legal_cards) for s in sightings)
-        return [happening for happening in told if happening is not None]
+        pointings = [*self._pointings, *(s for s in sightings if s.kind == "pointed")]
+        self._pointings = [pointing for pointing in pointings if self._t - pointing.t < AWAITED]
+        others = [sighting for sighting in sightings if sighting.kind != "pointed"]
+        told = [happening for sighting in others if (happening := self._read(sighting)) is not None]
+        return told or self._pointed()
+
+    def _pointed(self) -> list[Happening]:
+        """The pointing that the match waits for, if it was seen: the card that asks for it may be told after it."""
+        for pointing in self._pointings:
+            if (happening := self._read(pointing)) is not None:
+                self._pointings = []
+                return [happening]
+        return []
+
+    def _read(self, sighting: Sighting) -> Happening | None:
+        return observation(seen(sighting), self._session.standing, self._session.legal_cards)
 
 
 def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:
@@ -213,6 +234,8 @@ class Camera:
         self._broken, self._in_a_row = 0, 0
         self._bad_layout = ""
         self._nudged: tuple[int, float] = (0, 0.0)
+        self._is_kept = kept is not None and layout is not None and kept.exists() and Layout.read(kept) == layout
+        self._kept_nudges, self._not_kept = 0, ""
 
     def start(self) -> None:
         """Look from now on."""
@@ -260,6 +283,7 @@ class Camera:
         self._wanted.append(layout)
         if self._kept is not None:
             _write(self._kept, layout)
+            self._is_kept = True
 
     @property
     def _layout(self) -> Layout:
@@ -295,8 +319,22 @@ class Camera:
             return "waiting", 0.0, self._bad_layout
         if watcher.moved == "lost":
             return "waiting", 0.0, say("health.zones-lost")
-        told = watcher.nudges and now - self._nudged[1] < TOLD
-        return "ok", 0.0, say("health.zones-followed") if told else ""
+        if not watcher.nudges or now - self._nudged[1] >= TOLD:
+            return "ok", 0.0, ""
+        if self._is_kept and now - self._nudged[1] >= SETTLED:
+            return "ok", 0.0, self._keep_up(watcher)
+        return "ok", 0.0, say("health.zones-followed")
+
+    def _keep_up(self, watcher: TableWatcher) -> str:
+        """Keep the layout as it is after the newest nudge, and say whether it is kept."""
+        if self._kept is not None and self._kept_nudges != watcher.nudges:
+            self._kept_nudges = watcher.nudges
+            try:
+                _write(self._kept, watcher.layout)
+                self._not_kept = ""
+            except RefereeError as fault:
+                self._not_kept = str(fault)
+        return self._not_kept or say("health.zones-kept")
 
     def _look(self) -> None:
         try:

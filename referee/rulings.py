@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -158,6 +159,16 @@ KINDS: Final = AnyRuling.__args__
 
 _ANY: Final[TypeAdapter[AnyRuling]] = TypeAdapter(Annotated[AnyRuling, Field(discriminator="kind")])
 _ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
+
+
+ADDED: Final = frozenset({"answers"})
+"""Fields that rulings were given after matches had been recorded without them; add a new one's name."""
+
+
+def same(given: Ruling, recorded: Mapping[str, Any]) -> bool:
+    """Whether `given` is the ruling that was `recorded` (as JSON), perhaps by a version that knew fewer fields."""
+    now = given.to_json()
+    return {name: value for name, value in now.items() if name in recorded or name not in ADDED} == dict(recorded)
 
 
 def from_json(data: object) -> AnyRuling:

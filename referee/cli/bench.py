@@ -58,12 +58,15 @@ def eye(
 def ear(
     shared: SharedOption = Path("../shared"),
     full: Annotated[bool, typer.Option("--full", help="Every clip under every noise: some twenty minutes.")] = False,
+    hours: Annotated[float, typer.Option(help="Instead: does its memory stay flat over so many hours of sound?")] = 0.0,
     json_lines: JsonOption = False,
 ) -> None:
     """Words heard and words invented, under noise too, and how far recognition lags behind."""
     from speech.bench import bench_ear
+    from speech.bench_memory import endure
 
-    _print(bench_ear(_data(shared), full=full), json_lines)
+    for figures in endure(_data(shared), hours) if hours else (bench_ear(_data(shared), full=full),):
+        _print(figures, json_lines)
 
 
 @app.command()

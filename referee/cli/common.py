@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
 from typing import Annotated, Final
@@ -33,17 +35,20 @@ _STYLES: Final[Mapping[type, str]] = {Penalty: "red", Question: "yellow", Win: "
 
 
 def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
-    """Seat letters and the names by seat, from `ABC`, `A,B,C` or `Ann,Bo,Cy`.
+    """Seat letters and the names by seat, from `ABC`, `A,B,C`, `Ann,Bo,Cy` or `Ann Bo Cy`.
 
     Raises:
-        RefereeError: fewer than two players, too many, or a name is empty or given twice.
+        RefereeError: fewer than two players, too many, or two of the same name.
     """
-    alone = "," not in players
-    names = list(players) if alone and players.isupper() else [name.strip() for name in players.split(",")]
+    listed = re.split("[,;]" if re.search("[,;]", players) else r"\s", players)
+    names = [" ".join(name.split()) for name in listed if name.strip()]
+    if len(names) == 1 and names[0].isupper() and names[0].isascii():
+        names = list(names[0])
     if not 2 <= len(names) <= SEATS_MOST:
         raise RefereeError(f"a match has 2 to {SEATS_MOST} players, not {len(names)}: write --players Ann,Bo,Cy")
-    if "" in names or len(set(names)) < len(names):
-        raise RefereeError(f"every player needs a name of their own in --players, not {players!r}")
+    folded = Counter(name.casefold() for name in names)
+    if twice := [name for name in names if folded[name.casefold()] > 1]:
+        raise RefereeError(f"{len(twice)} players are called {twice[0]}: give each a name of their own in --players")
     seats = ascii_uppercase[: len(names)]
     return seats, dict(zip(seats, names, strict=True))
 

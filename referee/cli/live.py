@@ -127,19 +127,15 @@ def play(
     with Store.open(data) as store:
         if resume:
             record = store.load(resume)
-            number, match, names, clock = resume, record.resume(), record.match.names, LiveClock(record.until)
+            match, names, clock = record.resume(), record.match.names, LiveClock(record.until)
+            if not json_lines and any(again.differs for again in record.judged_again()):
+                console.print(say("pages.resumed-otherwise", match=resume), soft_wrap=True)
         else:
             options, names = match_options(option, players)
             if level != NORMAL:
                 options.setdefault("level", level)
             match, clock = Match(game, options), LiveClock()
-            number = store.begin(game, options, names)
-        session = Session(match, names, clock, settings().hearing_grace)
-        recorder, moments = Recorder(store, number), Moments()
-        evidence = Evidence(store.path.parent / "evidence", number, moments)
-        session.listen(recorder)  # first: what is shown is safe
-        session.listen(evidence)
-        session.listen(_printer(session, json_lines))
+        session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
         table = LiveTable(
             session,
             None if camera == NONE else camera,
@@ -152,6 +148,12 @@ def play(
             layout=laid_out,
             kept=layout_file(camera),
         )
+        number = resume or store.begin(game, match.options, names)  # not before there is something to referee with
+        recorder = Recorder(store, number)
+        evidence = Evidence(store.path.parent / "evidence", number, moments)
+        session.listen(recorder, first=True)  # what is shown or said is safe
+        session.listen(evidence)
+        session.listen(_printer(session, json_lines))
         try:
             showing = Showing(dashboard, port, lan, json_lines, https, listener)
             asyncio.run(_show(session, table.picture, table.run, showing, evidence, table, store))

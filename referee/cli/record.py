@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from referee.calls import call
 from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings
 from referee.cli.matchfile import read_match_file
+from referee.faults import RefereeError
 from referee.match import Match
 from referee.rulings import from_json
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
@@ -54,22 +58,24 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
 def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption = False) -> None:
     """Judge a stored match again from its record; exit 1 when the rulings are not those it recorded."""
     record = _load(data, match)
-    again = Match(record.match.game, record.match.options)
-    differ = []
-    for row, (observation, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
-        given = again.add(observation)
-        print_rulings(given, record.match.names, json_lines)
-        now = [ruling.to_json() for ruling in given]
-        if now != list(recorded):
-            differ.append(row)
-            if json_lines:
-                print_json({"kind": "differs", "row": row, "recorded": list(recorded), "given": now})
-            else:
-                told = " ".join(call(from_json(ruling), record.match.names) for ruling in recorded) or "nothing"
-                console.print(f"         [yellow]row {row}: recorded was: {told}[/]", soft_wrap=True)
+    differ = 0
+    for again in record.judged_again():
+        print_rulings(again.given, record.match.names, json_lines)
+        if not again.differs:
+            continue
+        differ += 1
+        if json_lines:
+            given = [ruling.to_json() for ruling in again.given]
+            print_json({"kind": "differs", "row": again.row, "recorded": list(again.recorded), "given": given})
+        else:
+            told = " ".join(_told(ruling, record) for ruling in again.recorded) or "nothing"
+            console.print(f"         [yellow]row {again.row}: recorded was: {escape(told)}[/]", soft_wrap=True)
     if not json_lines:
         same = f"All {len(record.observations)} rows are judged as recorded."
-        console.print(f"{len(differ)} rows are judged differently than recorded." if differ else same, soft_wrap=True)
+        other = (
+            f"The rules of this version rule otherwise than recorded in {differ} of {len(record.observations)} rows."
+        )
+        console.print(other if differ else same, soft_wrap=True)
     raise typer.Exit(1 if differ else 0)
 
 
@@ -124,6 +130,14 @@ def verify(
         else:
             console.print("Every row is what was written.")
     raise typer.Exit(1 if damages else 0)
+
+
+def _told(recorded: Mapping[str, Any], record: Record) -> str:
+    """A recorded ruling in words, or as it was written if this version has no such ruling."""
+    try:
+        return call(from_json(recorded), record.match.names)
+    except RefereeError:
+        return json.dumps(recorded)
 
 
 def _load(data: Path | None, match: int, *, sound: bool = False) -> Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.observations import AnyObservation, Seat
+from referee.rulings import AnyRuling, same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,16 @@ class Record:
         """The newest capture time in the record, seconds of the match clock: a match that goes on goes on from here."""
         return max((observation.t for observation in self.observations), default=0.0)
 
+    def judged_again(self) -> Iterator[JudgedAgain]:
+        """Every row with what the rules of this version say to it, beside what was recorded.
+
+        Raises:
+            RefereeError: the game or one of the options is not known any more.
+        """
+        match = Match(self.match.game, self.match.options)
+        for row, (observation, recorded) in enumerate(zip(self.observations, self.rulings, strict=True), 1):
+            yield JudgedAgain(row, match.add(observation), recorded)
+
     def resume(self) -> Match:
         """The match, exactly where it was.
 
@@ -72,6 +83,20 @@ class Record:
             RefereeError: the game or one of the options is not known any more.
         """
         return Match(self.match.game, self.match.options, self.observations)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAgain:
+    """What a row is answered now, and what it was answered when it was recorded (as JSON values)."""
+
+    row: int
+    given: tuple[AnyRuling, ...]
+    recorded: tuple[Mapping[str, Any], ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rules rule otherwise now; what only says more than it did is the same."""
+        return len(self.given) != len(self.recorded) or not all(map(same, self.given, self.recorded))
 
 
 @dataclass(frozen=True, slots=True)

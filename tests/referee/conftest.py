@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.referee.dashboard_table import LiveTable, live_table
 from tests.referee.devices import ARGUMENTS, CHROMIUM, Devices
 
+expect.set_options(timeout=30_000)  # a machine with other work to do is slow, and not wrong
+
 Start: TypeAlias = Callable[..., LiveTable]
 
 

@@ -1,8 +1,11 @@
 """What may go wrong with a camera is told on the dashboard while it lasts, and the match goes on."""
 
+import json
+import shutil
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -142,6 +145,50 @@ def test_a_nudged_camera_is_told_and_both_zones_follow(table: FilmedTable, image
     assert table.noticed == []
     table.now += 30
     assert table.health("zones").detail == ""
+
+
+def test_a_layout_that_followed_is_kept_once_the_camera_is_at_rest(image: Image, tmp_path: Path) -> None:
+    kept = tmp_path / "layout.json"
+    kept.write_text(json.dumps(LAYOUT.to_json()), encoding="utf-8")
+    with filmed(LAYOUT, kept) as table:
+        rest(table, image)
+        rest(table, shifted(image, 30, -14))
+        assert "followed." in table.health("zones").detail
+        assert Layout.read(kept) == LAYOUT
+        table.now += 4
+        assert "the next match" in table.health("zones").detail
+        moved = Layout.read(kept)
+        assert moved.discard == pytest.approx((530, 136, 260, 260), abs=4)
+        assert (moved.seats, moved.size) == (LAYOUT.seats, (WIDE, HIGH))
+        kept.unlink()
+        table.health("zones")
+        assert not kept.exists()  # written once
+
+
+def test_a_layout_named_for_this_match_alone_is_not_kept_when_it_follows(image: Image, tmp_path: Path) -> None:
+    kept = tmp_path / "layout.json"
+    kept.write_text(json.dumps(Layout(seats={"B": 90.0}).to_json()), encoding="utf-8")
+    with filmed(LAYOUT, kept) as table:
+        rest(table, image)
+        rest(table, shifted(image, 30, -14))
+        table.now += 4
+        assert "followed." in table.health("zones").detail
+    assert Layout.read(kept).seats == {"B": 90.0}
+
+
+def test_a_layout_that_cannot_be_kept_is_told(image: Image, tmp_path: Path) -> None:
+    kept = tmp_path / "layouts" / "layout.json"
+    with filmed(kept=kept) as table:
+        rest(table, image)
+        table.camera.lay_out(LAYOUT.to_json())
+        rest(table, image)
+        shutil.rmtree(kept.parent)
+        kept.parent.write_text("in the way", encoding="utf-8")
+        rest(table, shifted(image, 30, -14))
+        assert "followed." in table.health("zones").detail
+        table.now += 4
+        health = table.health("zones")
+    assert (health.state, "cannot be written" in health.detail) == ("ok", True)
 
 
 def test_a_camera_moved_too_far_to_follow_is_told_until_the_zones_are_set(table: FilmedTable, image: Image) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.cli.common import seats_and_names
+from referee.faults import RefereeError
+
 DATA = Path(__file__).parent.parent / "data"
 DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"
 
@@ -141,3 +144,32 @@ def test_doctor_says_what_works_and_what_to_do() -> None:
     camera = found["camera 0"]
     assert camera["ok"] or camera["remedy"]
     assert run.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        pytest.param("Ann,Bo,Cy", ["Ann", "Bo", "Cy"], id="names"),
+        pytest.param("Ann, Bo , Cy,", ["Ann", "Bo", "Cy"], id="spaces-and-a-comma-too-many"),
+        pytest.param("Ann Bo Cy", ["Ann", "Bo", "Cy"], id="no-commas"),
+        pytest.param("Ann; Uncle  Bo", ["Ann", "Uncle Bo"], id="two-words"),
+        pytest.param("Ann-Marie,Anna,Anton", ["Ann-Marie", "Anna", "Anton"], id="one-initial"),
+        pytest.param("Jörg,Zoë,O’Neil", ["Jörg", "Zoë", "O’Neil"], id="accents"),
+        pytest.param("爸爸,妈妈", ["爸爸", "妈妈"], id="another-script"),
+        pytest.param("ABC", ["A", "B", "C"], id="seats"),
+        pytest.param("ANN,BO", ["ANN", "BO"], id="capitals"),
+    ],
+)
+def test_players_are_called_as_people_write_their_names(players: str, names: list[str]) -> None:
+    seats, named = seats_and_names(players)
+    assert list(named.values()) == names
+    assert seats == "".join(named) == "ABC"[: len(names)]
+
+
+@pytest.mark.parametrize(
+    ("players", "told"),
+    [("", "2 to 26 players, not 0"), ("Ann", "not 1"), (" ,", "not 0"), ("Ann,ann", "2 players are called Ann")],
+)
+def test_players_that_cannot_be_told_apart_are_refused(players: str, told: str) -> None:
+    with pytest.raises(RefereeError, match=told):
+        seats_and_names(players)

@@ -86,6 +86,7 @@ def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
     )
     assert run.returncode == 2
     assert run.stderr.startswith(f"referee: {gone} did not open")
+    assert printed("matches", "--json", "--data", tmp_path / "matches.db") == []  # nor is there a match without a row
 
 
 async def until(session: Session, name: str, state: str, word: str = "") -> None:
@@ -265,9 +266,12 @@ def test_a_second_host_on_the_same_port_is_told_and_leaves_no_match_behind(tmp_p
 def test_two_hosts_on_one_record_each_keep_their_own_match(tmp_path: Path) -> None:
     data = ("--data", str(tmp_path / "matches.db"))
     table = ("--players", "Ann,Bo,Cy", "-o", "preset=junior", "-o", "start=Ts", *data)
-    with phone(seconds=5.0) as camera, playing("--camera", camera.url, *table) as one:
+    with phone(seconds=5.0) as camera, playing("--camera", camera.url, "--level", "gentle", *table) as one:
         next(line for line in one if line["kind"] == "landed")
-        with phone(seconds=5.0) as other, playing("--camera", other.url, *table) as two:
+        with phone(seconds=5.0) as other, playing("--camera", other.url, "--level", "normal", *table) as two:
             next(line for line in two if line["kind"] == "landed")
-    assert [match["rows"] for match in printed("matches", "--json", *data)] == [1, 1]
+    first, second = printed("matches", "--json", *data)
+    assert (first["rows"], second["rows"]) == (1, 1)
+    options = {"players": "ABC", "preset": "junior", "start": "Ts"}
+    assert (first["options"], second["options"]) == ({**options, "level": "gentle"}, options)
     assert printed("verify", "--json", *data) == [{"ok": True}]

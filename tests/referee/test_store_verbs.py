@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from referee.cli.judge import judge
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.observations import Corrected, Landed, Said, Undone
+from referee.rulings import Question
 from referee.store import Store
 
 APP = typer.Typer()
@@ -122,6 +124,48 @@ def test_replay_says_where_the_rulings_differ(data: Path) -> None:
     assert (differs["row"], differs["recorded"]) == (2, [])
     assert differs["given"]
     assert "row 2: recorded was: nothing" in run(data, "replay", "1", exit_code=1)
+
+
+def test_a_record_from_before_questions_had_answers_is_judged_as_recorded(data: Path) -> None:
+    match = Match("uncle-baiting", OPTIONS)
+    unread = Landed(t=1, seat="A", card=None, source="eye", alternatives=((Card.of("6h"), 0.5), (Card.of("9h"), 0.4)))
+    with Store.open(data) as store:
+        number = store.begin("uncle-baiting", OPTIONS, NAMES)
+        given = match.add(unread)
+        asked = [ruling for ruling in given if isinstance(ruling, Question)]
+        assert asked[0].answers
+        older = [replace(ruling, answers=()) if isinstance(ruling, Question) else ruling for ruling in given]
+        store.append(number, 1, unread, older)
+    assert "answers" not in sqlite_rulings(data)
+    assert [line["kind"] for line in run_json(data, "replay", "1")] == [ruling.kind for ruling in given]
+    assert "All 1 rows are judged as recorded." in run(data, "replay", "1")
+    assert run_json(data, "verify") == [{"ok": True}]
+
+
+def sqlite_rulings(data: Path) -> str:
+    with closing(sqlite3.connect(data)) as file:
+        return str(file.execute("SELECT group_concat(rulings) FROM record").fetchone()[0])
+
+
+@dataclass
+class Rebuke:
+    """A ruling that only another version knows."""
+
+    kind: str = "rebuke"
+
+    def to_json(self) -> dict[str, object]:
+        return {"kind": self.kind, "seat": "A"}
+
+
+def test_rules_that_rule_otherwise_now_are_told_even_of_rulings_that_are_unknown(data: Path) -> None:
+    match = Match("uncle-baiting", OPTIONS)
+    landed = _landed(1, "A", "Qh")
+    with Store.open(data) as store:
+        number = store.begin("uncle-baiting", OPTIONS, NAMES)
+        store.append(number, 1, landed, (*match.add(landed), Rebuke()))  # type: ignore[arg-type]
+    told = run(data, "replay", "1", exit_code=1)
+    assert 'row 1: recorded was: {"kind": "rebuke", "seat": "A"}' in told
+    assert "The rules of this version rule otherwise than recorded in 1 of 1 rows." in told
 
 
 def test_json_lines_lose_nothing(played: Path, tmp_path: Path) -> None:
