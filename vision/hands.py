@@ -22,10 +22,14 @@ DIFFERS = 24.0
 """Grey levels, summed over the colours, by which a hand differs from what it covers."""
 MOVES = 14.0
 """Grey levels, summed over the colours, by which a pixel changes from frame to frame when something moves over it."""
+SWITCHED = 0.15
+"""Change of light from one frame to the next from which everything is looked at afresh: no lamp flickers so much."""
 OVER = 0.025
 """Share of a zone that a hand must cover to be over it."""
 FORGOTTEN = 0.3
 """Seconds after which a hand that is not seen any more has gone."""
+BACK_IN = 0.12
+"""Seconds that a hand is out of a zone at least before it reaches in again; less, and it was seen badly."""
 ABSORBED = 1.5
 """Seconds after which an arm that lies still is part of the table."""
 SPREAD = 16.0
@@ -49,6 +53,7 @@ class Visit:
         tip: where it reached farthest, pixels of the frame.
         inside: whether it was over the zone, or only near it.
         strokes: how often it reached in.
+        stays: seconds from which until which its tip was in the zone, and no nearer to the middle of another.
     """
 
     began: float
@@ -58,8 +63,10 @@ class Visit:
     tip: tuple[float, float]
     inside: bool = False
     strokes: int = 0
+    stays: list[tuple[float, float]] = field(default_factory=list)
     reach: float = 0.0
     out: bool = True
+    left: float = -1.0
     angles: list[float] = field(default_factory=list)
 
 
@@ -82,7 +89,7 @@ class Whose:
 
 
 @dataclass(frozen=True, slots=True)
-class _Limb:
+class Limb:
     """A limb in one small picture: where it comes in, its tip (both in small pixels), and its pixels' mask."""
 
     root: NDArray[np.float32]
@@ -96,6 +103,9 @@ class Hands:
     Args:
         zones: by name, where they may reach.
         seats: by seat letter, degrees counter-clockwise from the right, seen from the picture's middle.
+
+    Attributes:
+        limbs: the arms in the last frame, in pixels of a picture `scale` times as large.
     """
 
     def __init__(self, zones: Mapping[str, Zone], seats: Mapping[str, float] | None = None) -> None:
@@ -103,6 +113,8 @@ class Hands:
         self.seats = dict(seats or {})
         self.visits: dict[str, list[Visit]] = {name: [] for name in zones}
         self.covered: dict[str, float] = {}
+        self.limbs: list[Limb] = []
+        self.scale = 1.0
         self._table: NDArray[np.float32] | None = None
         self._bare: NDArray[np.float32] | None = None  # the table before an arm came to lie on it
         self._before: NDArray[np.float32] | None = None
@@ -115,7 +127,7 @@ class Hands:
         """Take the next frame."""
         height, width = frame.image.shape[:2]
         self._size = (width, height)
-        scale = WIDTH / width
+        scale = self.scale = WIDTH / width
         shape = (WIDTH, max(16, round(height * scale)))
         small = cv2.resize(frame.image, shape, interpolation=cv2.INTER_AREA).astype(np.float32)
         if self._table is None or self._table.shape != small.shape or self._before is None:
@@ -125,7 +137,7 @@ class Hands:
             self._t = frame.t
             return
         passed, self._t = max(frame.t - self._t, 0.0), frame.t
-        gain = np.median((small + 8) / (self._table + 8), axis=(0, 1))
+        gain = _gain(small, self._table)
         limit = DIFFERS + 14 * float(np.abs(gain - 1).max())
         differs = np.abs(small - self._table * gain).sum(axis=2) > limit
         differs &= self._known
@@ -136,7 +148,7 @@ class Hands:
         opened = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         mask = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
         self._drop_ghosts(small, gain, mask)
-        limbs = _limbs(mask)
+        limbs = self.limbs = _limbs(mask)
         arms = np.zeros(mask.shape, np.bool_)
         for limb in limbs:
             arms |= limb.mask
@@ -162,18 +174,23 @@ class Hands:
         """The seat whose hand a visit was."""
         if not self.seats:
             return Whose()
-        width, height = self._size
         x, y = _middle(self.zones[name])
         scores = {}
-        for seat, direction in self.seats.items():
-            angle = np.radians(direction)
-            shoulder = (width / 2 + TABLE * width * np.cos(angle), height / 2 - TABLE * width * np.sin(angle))
+        for seat in self.seats:
+            shoulder = self.shoulder(seat, self._size)
             expected = np.degrees(np.arctan2(y - shoulder[1], shoulder[0] - x))
             off = between(visit.angle, float(expected))
             scores[seat] = float(np.exp(-0.5 * (off / SPREAD) ** 2))
         total = sum(scores.values()) + OUTLIER
         best = max(scores, key=lambda seat: scores[seat])
         return Whose(best, scores[best] / total)
+
+    def shoulder(self, seat: str, size: tuple[int, int]) -> NDArray[np.float32]:
+        """Where about the arms of a seat come from, `(2,)`, pixels of a frame of that size, far outside it."""
+        width, height = size
+        angle = np.radians(self.seats[seat])
+        x, y = width / 2 + TABLE * width * np.cos(angle), height / 2 - TABLE * width * np.sin(angle)
+        return np.array([x, y], np.float32)
 
     def _drop_ghosts(self, small: NDArray[np.float32], gain: NDArray[np.float32], mask: NDArray[np.uint8]) -> None:
         """Take out of `mask` what is no arm but the place where one lay: its outline shows in the table, not now."""
@@ -200,7 +217,9 @@ class Hands:
         """The table is what has lain still: cards soon, arms late, everything at once after a jolt or a lamp."""
         assert self._table is not None
         assert self._before is not None
-        moved = np.abs(small - self._before).sum(axis=2) > MOVES
+        light = _gain(small, self._before)
+        moved = np.abs(small - self._before * light).sum(axis=2) > MOVES  # a lamp that flickers moves nothing
+        moved |= bool(np.abs(light - 1).max() > SWITCHED)
         self._still = np.where(moved, 0, self._still + passed).astype(np.float32)
         jolted = float(mask.mean()) > 0.6
         resting = arms & (self._still > ABSORBED)
@@ -216,7 +235,7 @@ class Hands:
         self._table, self._before = table.astype(np.float32), small
 
     def _watch(
-        self, name: str, zone: Zone, limbs: list[_Limb], arms: NDArray[np.bool_], scale: float, t: float
+        self, name: str, zone: Zone, limbs: list[Limb], arms: NDArray[np.bool_], scale: float, t: float
     ) -> None:
         x0, y0 = int(zone[0] * scale), int(zone[1] * scale)
         x1, y1 = int((zone[0] + zone[2]) * scale) + 1, int((zone[1] + zone[3]) * scale) + 1
@@ -240,27 +259,37 @@ class Hands:
             self._follow(visit, limb, angle, inside, scale, t, zone)
 
     def _follow(
-        self, visit: Visit, limb: _Limb, angle: float, inside: bool, scale: float, t: float, zone: Zone
+        self, visit: Visit, limb: Limb, angle: float, inside: bool, scale: float, t: float, zone: Zone
     ) -> None:
         visit.ended = t
         visit.inside |= inside
         visit.angles.append(angle)
-        turns = np.radians(visit.angles[-60:])
+        del visit.angles[:-60]
+        turns = np.radians(visit.angles)
         visit.angle = float(np.degrees(np.arctan2(np.median(np.sin(turns)), np.median(np.cos(turns)))))
         reach = float(np.linalg.norm(limb.tip - limb.root))
         x, y = limb.tip / scale
         within = zone[0] <= x <= zone[0] + zone[2] and zone[1] <= y <= zone[1] + zone[3]
-        if within and visit.out:
-            visit.strokes += 1
+        if within:
+            visit.strokes += visit.out and t - visit.left > BACK_IN
+            visit.left = t
+        if within and self._nearest(x, y) == zone:
+            lasts = visit.stays and t - visit.stays[-1][1] < FORGOTTEN
+            began = visit.stays.pop()[0] if lasts else t
+            visit.stays = [*visit.stays[-5:], (began, t)]
         visit.out = not within and (visit.out or not inside)
         if reach > visit.reach - 0.5:
             visit.reach, visit.turned, visit.tip = max(reach, visit.reach), t, (float(x), float(y))
 
+    def _nearest(self, x: float, y: float) -> Zone:
+        """The zone whose middle is nearest."""
+        return min(self.zones.values(), key=lambda zone: float(np.hypot(*np.subtract(_middle(zone), (x, y)))))
 
-def _limbs(mask: NDArray[np.uint8]) -> list[_Limb]:
+
+def _limbs(mask: NDArray[np.uint8]) -> list[Limb]:
     """What comes in over the picture's edge; two arms that meet are told apart by where they come in."""
     count, labels = cv2.connectedComponents(mask)
-    found: list[_Limb] = []
+    found: list[Limb] = []
     ring = _ring(mask.shape[1], mask.shape[0])
     edge = labels[ring[:, 1], ring[:, 0]]
     for label in range(1, count):
@@ -281,8 +310,13 @@ def _limbs(mask: NDArray[np.uint8]) -> list[_Limb]:
             own[ys[mine], xs[mine]] = True
             far = np.where(mine, away[number], -1)
             best = far >= np.sort(far)[-min(6, int(mine.sum()))]
-            found.append(_Limb(root, points[best].mean(axis=0), own))
+            found.append(Limb(root, points[best].mean(axis=0), own))
     return found
+
+
+def _gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much brighter each colour is than before, `(3,)`, in most of the picture."""
+    return np.asarray(np.median((now + 8) / (before + 8), axis=(0, 1)), np.float32)
 
 
 def _edges(picture: NDArray[np.float32]) -> NDArray[np.float32]:

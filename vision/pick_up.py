@@ -18,6 +18,8 @@ GONE = 1.1
 """Seconds without a reach after which somebody has done taking."""
 FIRM = 0.9
 """Confidence that a hand that reached into the pile and came back took something."""
+TOUCHED = 0.1
+"""Seconds that a hand is nearer to this pile than to the other at least; less, and it was there for the other one."""
 LINGERED = 1.2
 """Seconds at the pile from which on a single reach may well have taken several cards, or only squared the pile."""
 
@@ -90,6 +92,7 @@ def _reached(visit: Visit, zone: Zone) -> bool:
     return (
         visit.inside
         and visit.strokes > 0
+        and any(left - came >= TOUCHED for came, left in visit.stays)
         and -room <= (x - zone[0]) / zone[2] <= 1 + room
         and -room <= (y - zone[1]) / zone[3] <= 1 + room
     )

@@ -99,6 +99,11 @@ class PileWatcher:
         """Whether it has looked at what lies there now and wants to look again."""
         return self._votes is not None
 
+    @property
+    def settled_t(self) -> float:
+        """Seconds when it last was found at rest and everything about it was told."""
+        return self._settled_t
+
     def watch(self, frame: Frame) -> list[Sighting]:
         """The sightings that became certain with this frame, usually none; give it every frame, in order."""
         self._last = frame

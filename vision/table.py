@@ -11,6 +11,8 @@ from vision.layout import Jolt, Layout, same_shape
 from vision.pick_up import PICK_UP, PickUpWatcher
 from vision.picture import resized
 from vision.pile import DISCARD, PileWatcher, within
+from vision.pointing import Pointing
+from vision.recycling import Recycling
 from vision.sightings import Sighting
 from vision.stack import Stack
 
@@ -46,6 +48,8 @@ class TableWatcher:
         self.hands = Hands({}, layout.seats)
         self.pile = PileWatcher(eye, layout.discard, self.hands)
         self.pick_up = PickUpWatcher(self.hands, layout.pick_up) if layout.pick_up else None
+        self._recycling = Recycling(self.hands)
+        self._pointing = Pointing(self.hands)
 
     def watch(self, frame: Frame) -> list[Sighting]:
         """The sightings that became certain with this frame, usually none; give it every frame, in order.
@@ -55,8 +59,10 @@ class TableWatcher:
         self._come(frame)
         self.hands.see(frame)
         pile = self.pile.watch(frame)
+        pile += self._recycling.watch(frame, self.pile, pile)
         self._follow(frame)
-        return self._told(pile, self.pick_up.watch(frame) if self.pick_up else [])
+        told = self._told(pile, self.pick_up.watch(frame) if self.pick_up else [])
+        return told + self._pointing.watch(frame)
 
     @property
     def layout(self) -> Layout:
@@ -85,6 +91,7 @@ class TableWatcher:
         if layout.discard is None:
             self.hands.zones.pop(DISCARD, None)
         self.pick_up = PickUpWatcher(self.hands, layout.pick_up) if layout.pick_up else None
+        self._recycling = Recycling(self.hands)
 
     def _come(self, frame: Frame) -> None:
         """The first frame tells how large the picture is; one of another shape shows another part of the table."""

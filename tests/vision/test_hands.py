@@ -14,9 +14,11 @@ from vision.synthetic.match.hand import drawn_hand
 CLAIMED = 0.95
 
 
-def film(acts: list[Act], seconds: float, seats: str = "ABCD", top: str = "stone", seed: int = 3) -> Film:
+def film(
+    acts: list[Act], seconds: float, seats: str = "ABCD", top: str = "stone", seed: int = 3, **light: float
+) -> Film:
     rng = np.random.default_rng(seed)
-    setting = Setting(seats=around(seats), size=(640, 360), fps=20, card=95, tilt=15, noise=2)
+    setting = Setting(seats=around(seats), size=(640, 360), fps=20, card=95, tilt=15, **({"noise": 2.0} | light))
     hands = {seat: drawn_hand(rng) for seat in seats}
     return Film(setting, art.deck("byronknoll"), art.table_top(rng, top), hands, acts, "Ts", seconds, seed)
 
@@ -100,3 +102,17 @@ def test_cards_taken_singly_are_counted_and_a_lump_is_at_least_one() -> None:
 
 def test_a_play_is_no_taking() -> None:
     assert taken(film([Act(1.5, "play", "C", "Qh")], 3.2)) == []
+
+
+def test_cards_taken_in_bad_light_are_seen() -> None:
+    acts = [Act(3.2, "take", "B", count=2, one_by_one=True)]
+    (told,) = taken(film(acts, 5.0, noise=6.0, flicker=0.05, shake=0.3))
+    assert (told.seat, told.count, told.single) == ("B", 2, True)
+
+
+def test_a_hand_that_goes_from_pile_to_pile_was_at_one_after_the_other() -> None:
+    hands = watched(film([Act(2.4, "recycle", "A")], 4.5))
+    (gathered,), (laid,) = ([s for v in hands.since(zone, 0.0) for s in v.stays] for zone in ("discard", "pick-up"))
+    assert gathered[1] - gathered[0] > 0.8
+    assert 0 <= laid[0] - gathered[1] < 0.5
+    assert laid[1] - laid[0] > 0.25

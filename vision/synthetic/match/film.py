@@ -29,7 +29,7 @@ SHOULDER: Final = 4.6
 """Card heights from the table's middle to a shoulder."""
 _COMES, _STAYS, _GOES = 0.42, 0.08, 0.38
 _DRAWN_PILE: Final = 24
-_MOVES: Final = ("play", "throw", "take back", "take", "recycle", "nudge", "pass", "rest", "glass", "phone")
+_MOVES: Final = ("play", "throw", "take back", "take", "recycle", "nudge", "pass", "rest", "glass", "phone", "point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ class Film:
         self._bumped = np.zeros(2)
         self._acts = sorted(acts, key=lambda act: act.t)
         handed = {seat: float(self._rng.choice([-0.35, 0.35])) for seat in sorted(setting.seats)}
-        self._lean = {act: handed.get(act.seat, 0.0) + float(self._rng.normal(0, 0.3)) for act in self._acts}
+        leans = {act: 0.0 if act.kind == "point" else float(self._rng.normal(0, 0.3)) for act in self._acts}
+        self._lean = {act: handed.get(act.seat, 0.0) + lean for act, lean in leans.items()}
         self._targets = {act: self._somewhere() for act in self._acts if act.kind in (*PLAYS, "nudge")}
         self.discard = [Lying(start, self._somewhere())] if start else []
         self.pick_up = _DRAWN_PILE
@@ -141,8 +142,8 @@ class Film:
                 self._tell(act, "taken", "", quad, act.count)
             case "recycle":
                 self.pick_up = _DRAWN_PILE
-                self.discard = self.discard[-1:]
-                self._tell(act, "recycled", "", quad)
+                carried, self.discard = self.discard[:-1], self.discard[-1:]
+                self._tell(act, "recycled" if carried else "nothing", "", quad)
             case "nudge" if self.discard:
                 top, to = self.discard[-1], self._targets[act]
                 angle = self._rng.uniform(0, 2 * np.pi)
@@ -153,6 +154,8 @@ class Film:
                 top = self.discard[-1]
                 self.discard[-1] = replace(top, pose=top.pose.moved(0.75, 0.25, 25))
                 self._tell(act, "nothing", top.card, quad)
+            case "point":
+                self._tell(act, "pointed", "", quad)
             case _:
                 if act.kind == "lamp":
                     self._gain *= act.amount
@@ -162,7 +165,7 @@ class Film:
                 self._tell(act, "nothing", "", quad)
 
     def _tell(self, act: Act, kind: str, card: str, quad: Quad, count: int = 0) -> None:
-        self.truth.append(Truth(act.t, kind, act.kind, act.seat, card, count, quad))  # type: ignore[arg-type]
+        self.truth.append(Truth(act.t, kind, act.kind, act.seat, card, count, quad, act.at))  # type: ignore[arg-type]
 
     def _things_due(self, now: float) -> bool:
         """Whether a glass or phone has just been put down or taken away."""
@@ -192,7 +195,13 @@ class Film:
         return act.t - _COMES / self.setting.speed - strokes - (0.9 if act.kind == "recycle" else 0.0)
 
     def _ends(self, act: Act) -> float:
-        stays = act.amount + 1.0 if act.kind in ("rest", "glass", "phone") else 0.6 if act.kind == "recycle" else 0.0
+        stays = (
+            act.amount + 1.0
+            if act.kind in ("rest", "glass", "phone", "point")
+            else 0.6
+            if act.kind == "recycle"
+            else 0.0
+        )
         return act.t + stays + (_STAYS + _GOES) / self.setting.speed
 
     def _reach(self, view: Image, act: Act, now: float) -> None:
@@ -213,6 +222,8 @@ class Film:
             self._stroke(view, act, self._targets[act], now, self._lean[act])
         elif act.kind == "rest":
             self._stroke(view, act, DISCARD, now, self._lean[act], stays=act.amount)
+        elif act.kind == "point":
+            self._stroke(view, act, self._pointing(act), now, self._lean[act], stays=act.amount)
         elif act.kind == "pass":
             self._stroke(view, act, DISCARD.moved(0.0, 0.1), now, self._lean[act])
         elif self.discard:
@@ -256,6 +267,19 @@ class Film:
         step = outward * SHOULDER + across * lean - (at.x, at.y)
         step = step / np.linalg.norm(step)
         return float(step[0]), float(step[1])
+
+    def _pointing(self, act: Act) -> Pose:
+        """Where the fingers of a hand are that points at another seat: on the line there, short of the piles."""
+        ends = []
+        for seat, lean in ((act.seat, self._lean[act]), (act.at, 0.0)):
+            angle = np.radians(self.setting.seats[seat])
+            outward, across = np.array([np.cos(angle), -np.sin(angle)]), np.array([np.sin(angle), np.cos(angle)])
+            ends.append(outward * SHOULDER + across * lean)
+        step = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+        reach = 4.0
+        while reach > 2.0 and any(np.abs(ends[0] + step * reach - (p.x, p.y)).max() < 1.1 for p in (DISCARD, PICK_UP)):
+            reach -= 0.1
+        return Pose(*(float(v) for v in ends[0] + step * reach))
 
     def _gone(self, act: Act) -> str:
         """The card that `act` takes away; none yet in the picture before it does."""
