@@ -86,13 +86,19 @@ def pile(
     full: Annotated[bool, typer.Option("--full", help="200 acts of each kind and level: many hours.")] = False,
     films: Annotated[int, typer.Option(help="Films a level; each shows every kind of act once or more.")] = 1,
     level: Annotated[str, typer.Option(help="easy, middle or hard alone.")] = "",
+    minutes: Annotated[float, typer.Option(help="Instead: does memory stay flat over so many minutes of video?")] = 0.0,
     faults: FaultsOption = False,
     json_lines: JsonOption = False,
 ) -> None:
     """Plays found, missed and invented on a virtual table, and the time from rest to observation."""
+    from vision.bench_memory import endure
     from vision.bench_pile import FILMS_FOR_ALL, bench_pile
     from vision.synthetic.match.levels import LEVELS
 
+    if minutes:
+        for figures in endure(_data(shared), minutes):
+            _print(figures, json_lines)
+        return
     levels = [level] if level else LEVELS
     _print(bench_pile(_data(shared), FILMS_FOR_ALL if full else films, levels, say=_say(faults)), json_lines)
 
@@ -126,6 +132,17 @@ def rules(json_lines: JsonOption = False) -> None:
     from referee.bench_rules import bench_rules
 
     _print(bench_rules(), json_lines)
+
+
+@app.command()
+def doubt(
+    matches: Annotated[int, typer.Option(help="Matches of five minutes for each kind of senses.", min=1)] = 30,
+    json_lines: JsonOption = False,
+) -> None:
+    """Penalties that are false or missed when eye and ear are not sure of all they notice, and people make mistakes."""
+    from referee.bench_doubt import bench_doubt
+
+    _print(bench_doubt(matches), json_lines)
 
 
 @app.command()

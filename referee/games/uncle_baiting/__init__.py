@@ -135,11 +135,13 @@ def _landed(step: Step, seen: Landed) -> None:
 
 
 def _taken_back(step: Step, seen: TakenBack) -> None:
-    play.taken_back(step, _seat(step, seen.seat), seen.card)
+    disputes.taken_back(step, _seat(step, seen.seat), seen.card)
 
 
 def _taken(step: Step, seen: Taken) -> None:
-    owed.taken(step, _seat(step, seen.seat), seen.count)
+    seat = _seat(step, seen.seat)
+    disputes.admitted(step, seat, seen.count)
+    owed.taken(step, seat, seen.count)
 
 
 def _said(step: Step, seen: Said) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.cards import Card
 from referee.games import votes
 from referee.games.uncle_baiting import doubt, play
 from referee.games.uncle_baiting.step import RULE_OF, Step
@@ -43,6 +44,37 @@ def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
     if outcome is not None:
         step.settle(cast, outcome, step.t)
         _carry_out(step, cast, outcome)
+
+
+def admitted(step: Step, seat: int, count: int) -> None:
+    """`seat` takes cards out of turn while it is open whether it owes penalties: so it does."""
+    if seat < 0 or step.shaken or doubt.may_be_in_turn(step, seat):
+        return
+    for ballot in step.votes.ballots:
+        recent = ballot.rests_on[-1] >= step.top.row
+        if ballot.seat == seat and recent and _a_fault(ballot) and count > step.hands.penalties[seat]:
+            _admit(step, ballot)
+
+
+def taken_back(step: Step, seat: int, card: Card | None) -> None:
+    """Whoever takes back a card of which it is open whether it was wrong says that it was, and whose it was."""
+    row = step.top.row
+    if play.taken_back(step, seat, card) and seat >= 0:
+        for ballot in step.votes.ballots:
+            if _a_fault(ballot) and ballot.code in ("illegal-card", "out-of-turn") and ballot.rests_on[-1] == row:
+                if ballot.seat == seat:
+                    _admit(step, ballot)
+                else:
+                    step.settle(ballot, "overturned", step.t)
+
+
+def _a_fault(ballot: Ballot) -> bool:
+    return ballot.kind == "fact" and ballot.code in RULE_OF
+
+
+def _admit(step: Step, ballot: Ballot) -> None:
+    step.settle(ballot, "upheld", step.t)
+    _carry_out(step, ballot, "upheld")
 
 
 def lapse(step: Step) -> None:
@@ -110,7 +142,7 @@ def _carry_out(step: Step, ballot: Ballot, outcome: votes.Outcome) -> None:
     upheld = outcome == "upheld"
     if ballot.code == "has-won" and upheld:
         step.win(ballot.seat, step.t)
-    if ballot.code == "second-card" and not upheld and step.retreat and ballot.rests_on == (step.top.row,):
+    if ballot.code == "second-card" and not upheld and _still_on_top(step, ballot):
         play.withdraw(step)  # the same card, nudged
     if ballot.code == "asked" and upheld:
         step.bought = True
@@ -127,6 +159,11 @@ def _carry_out(step: Step, ballot: Ballot, outcome: votes.Outcome) -> None:
         step.penalty(ballot.seat, ballot.code, ballot.rests_on, ballot.rule, ballot.claimer)
     if not upheld and ballot.claimer >= 0:
         step.penalty(ballot.claimer, "unjust-claim", (*ballot.rests_on, step.seen), "UB-30")
+
+
+def _still_on_top(step: Step, ballot: Ballot) -> bool:
+    """Whether the card in question lies on top and nobody has acted since."""
+    return step.retreat is not None and ballot.rests_on == (step.top.row,) and not step.top.turns
 
 
 def _suit_settled(step: Step, ballot: Ballot, changed: bool) -> None:

@@ -15,11 +15,11 @@ from referee.games.ring import ANYONE, Hand
 from referee.games.uncle_baiting.legal import follows
 from referee.games.uncle_baiting.order import butted_in, jokered, next_hand, played, took
 from referee.games.uncle_baiting.state import Ahead, Order, Top
-from referee.games.uncle_baiting.step import Step
+from referee.games.uncle_baiting.step import SHAKEN, Step
 from referee.observations import Happening, Landed
 
 LOST_AFTER: Final = 3
-"""So many wrong cards in a row, all right if the first had been, show that the referee has missed something."""
+"""So many wrong cards on each other, by one seat after the other, show that the referee has missed something."""
 ASKED_ABOUT_A_ROW: Final = frozenset({"which-card", "whose-card", "who-took", "how-many", "second-card"})
 """Questions about what one row of the record was in truth; an answer puts the row right (`referee.answers`)."""
 ANSWERS: Final = 4
@@ -47,10 +47,19 @@ def may_act(step: Step, seat: int) -> bool:
     if not known and not open_:
         return False
     kept = known + [order for order in open_ if order.origin >= 0 or not known]
-    _hold(step, kept if step.order in known + open_ else (*kept, step.order))
+    if step.order not in known + open_:
+        kept.append(step.order)
+        step.shaken = SHAKEN
+    _hold(step, kept)
     turn = next_hand(step.order, step.seats)
     step.turn = 2 * seat if turn == ANYONE else turn
     return True
+
+
+def may_be_in_turn(step: Step, seat: int) -> bool:
+    """Whether `seat` is in turn in an order that may be true."""
+    turns = [next_hand(order, step.seats) for order in (step.order, *step.others)] if step.others else [step.turn]
+    return any(turn in (2 * seat, 2 * seat + 1, ANYONE) for turn in turns)
 
 
 def move(step: Step, change: Callable[[Order], Order]) -> None:
@@ -105,7 +114,7 @@ def presumed_taker(step: Step, count: int) -> tuple[int, bool]:
 
 def clear(step: Step) -> bool:
     """Whether order of play, top card and debt are known for sure by now."""
-    return not step.others and step.turn >= 0 and step.top.sure and step.debt_sure and step.retreat is None
+    return not step.others and step.turn >= 0 and step.top.sure and step.debt_sure
 
 
 def readings(seen: Happening) -> tuple[str, ...]:
@@ -131,23 +140,40 @@ def counts(step: Step, seat: int, count: int) -> tuple[str, ...]:
 
 
 def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:
-    """Whether the wrong `card` of `seat` shows that the referee missed something: people go on as if all were right.
+    """Whether the wrong `card` of `seat` shows that the referee missed something: nobody takes wrong cards back.
 
     Then the match goes on from what they play.
     """
     ahead = step.ahead
     held, debt = (step.order, *step.others), 0
     rows: tuple[int, ...] = ()
-    if ahead and ahead.top.owner != seat and follows(ahead.top, ahead.debt, card, effect):
-        held, debt, rows = (ahead.order, *ahead.others), ahead.debt, ahead.rows
+    if ahead and ahead.top.owner != seat:
+        rows = ahead.rows
+        if follows(ahead.top, ahead.debt, card, effect):
+            held, debt = (ahead.order, *ahead.others), ahead.debt
     known = [order for order in held if next_hand(order, step.seats) >> 1 == seat]
     if not known:  # what made it that seat's turn nobody saw: a King, perhaps
         known = [order._replace(direction=way * order.direction) for way in (1, -1) for order in held]
     order, *others = dict.fromkeys(played(order, acting(step, order, seat), effect) for order in known)
     debt = debt + 4 if effect == "A" else debt + 2 if effect == "2" else 0
-    top = Top(card, effect, False, seat, order.origin, 0, 0, "", True, int(effect == "4"), step.seen, True)
+    top = Top(card, effect, False, seat, order.origin, 0, 0, "", True, 0, step.seen, True)
     step.ahead = Ahead(top, order, tuple(others), debt, (*rows, step.seen))
     return len(step.ahead.rows) >= LOST_AFTER
+
+
+def other_modes(step: Step) -> list[Order]:
+    """The orders held in mind, with tens and Queens the other way round: nobody knows which mode people are in."""
+    held, effects = (step.order, *step.others), set(step.table.effects.values())
+    tens = [order._replace(tens=not order.tens) for order in held] if "T" in effects else []
+    both = (*held, *tens)
+    return [*tens, *(o._replace(queens=0 if o.queens else o.direction) for o in both if "Q" in effects)]
+
+
+def named_ahead(step: Step, suit: str) -> None:
+    """A suit that is named for a Jack which lies there wrongly holds if it was right."""
+    ahead = step.ahead
+    if ahead and ahead.top.effect == "J":
+        step.ahead = ahead._replace(top=ahead.top._replace(suits=suit))
 
 
 def taken_ahead(step: Step, seat: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import doubt, order, winning, words
 from referee.games.uncle_baiting.state import Hands, Pile
-from referee.games.uncle_baiting.step import Step
+from referee.games.uncle_baiting.step import SHAKEN, Step
 
 
 def taken(step: Step, seat: int, count: int) -> None:
@@ -19,9 +19,10 @@ def taken(step: Step, seat: int, count: int) -> None:
     elif not sure:
         step.ask("how-many", seat, (step.seen,), rule="UB-26", answers=doubt.counts(step, seat, count))
     lifted_is_kept(step)
-    left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else 0
-    acts = left > 0 and (step.turn >> 1 == seat if known < 0 else doubt.may_act(step, seat))
-    orders = (step.order, *step.others)
+    unseen = count if count == step.debt > 1 else 0  # whoever it is that is in turn
+    left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else unseen
+    orders, retreat = (step.order, *step.others), step.retreat
+    acts = left > 0 and (step.turn >> 1 == seat or (known >= 0 and _is_its_turn(step, seat, left)))
     if acts:
         next_hand_acts(step, sure)
     elif left:
@@ -32,11 +33,25 @@ def taken(step: Step, seat: int, count: int) -> None:
         _pay_penalties(step, seat, count - left)
     if acts and step.winner < 0:
         _turn_of_taking(step, known, left, sure)
+    step.retreat = retreat  # the card may be taken back still
     if not sure or (known < 0 and step.others):
         everybody = (1 << step.seats) - 1
         step.hands = step.hands._replace(vague=step.hands.vague | (1 << known if known >= 0 else everybody))
     if not sure and step.winner < 0:  # it may have been a turn, or none
         doubt.may_also_be(step, orders if acts else (order.took(held, doubt.acting(step, held, -1)) for held in orders))
+
+
+def _is_its_turn(step: Step, seat: int, count: int) -> bool:
+    """Whether `seat`, which was not presumed to be in turn, takes `count` cards as its turn.
+
+    People also take cards for what they agreed on among themselves; so it may have been its turn, or not, unless it
+    took more than that would be.
+    """
+    if step.turn == ANYONE or not step.others or (count > 1 and (count == step.debt or not step.debt_sure)):
+        return doubt.may_act(step, seat)
+    turns = [(held, order.next_hand(held, step.seats)) for held in step.others]
+    doubt.may_also_be(step, [order.took(held, turn) for held, turn in turns if seat_of(turn) == seat])
+    return False
 
 
 def next_hand_acts(step: Step, sure: bool) -> None:
@@ -107,6 +122,7 @@ def recycled(step: Step) -> None:
 def lifted_is_kept(step: Step) -> None:
     """Play goes on although a right card was lifted off the pile: whoever lifted it has it in hand now."""
     if step.pile.lifted:
+        step.shaken = SHAKEN  # or was it wrong?
         _, seat = step.pile.lifted
         step.pile = step.pile._replace(lifted=None)
         give(step, seat, 1)
@@ -116,7 +132,8 @@ def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
     """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
     if step.debt > count:
         step.debt -= count
-        if not (step.debt_sure and sure):  # perhaps that was all
+        step.debt_sure = step.debt_sure and sure
+        if not step.debt_sure:  # perhaps that was all
             orders = [order.took(held, doubt.acting(step, held, known)) for held in (step.order, *step.others)]
             doubt.may_also_be(step, orders)
         return

@@ -17,7 +17,7 @@ from referee.games.uncle_baiting.legal import (
     verdict,
 )
 from referee.games.uncle_baiting.state import Retreat, Top
-from referee.games.uncle_baiting.step import Step
+from referee.games.uncle_baiting.step import SHAKEN, Step
 
 
 def landed(step: Step, seat: int, card: Card | None) -> None:
@@ -52,25 +52,30 @@ def landed(step: Step, seat: int, card: Card | None) -> None:
             _wrong(step, seat, card, what)
 
 
-def taken_back(step: Step, seat: int, card: Card | None) -> None:
-    """`seat` took `card` (None: the top one) off the discard pile: right for a wrong card, else it must come back."""
+def taken_back(step: Step, seat: int, card: Card | None) -> bool:
+    """`seat` took `card` (None: the top one) off the discard pile: right for a wrong card, else it must come back.
+
+    Returns:
+        Whether it is as if that card, of which too little was known, had not been played.
+    """
     pile, top = step.pile, step.top
     if step.retreat and top.card in (None, card) and not pile.wrong:
         withdraw(step)
-        return
+        return True
     for place in range(len(pile.wrong) - 1, -1, -1):
         face, owner = pile.wrong[place]
         if card is None or card is face:
             step.pile = pile._replace(wrong=pile.wrong[:place] + pile.wrong[place + 1 :], discard=pile.discard - 1)
             step.ahead = None
             owed.give(step, owner, 1)
-            return
+            return False
     on_top = JOKER if top.jokers else top.card
     if pile.lifted or not pile.discard or on_top is None or card not in (None, on_top):
         step.notice("not-there", seat, card)
-        return
+        return False
     step.pile = pile._replace(lifted=(on_top, seat if seat >= 0 else top.owner), discard=pile.discard - 1)
     step.notice("put-back", seat, on_top, "UB-27")
+    return False
 
 
 def withdraw(step: Step) -> None:
@@ -81,6 +86,12 @@ def withdraw(step: Step) -> None:
         step.retreat = None
         step.pile = step.pile._replace(discard=step.pile.discard - 1)
         owed.give(step, seat, 1)
+
+
+def _before(step: Step) -> Retreat:
+    """Where the match stood before the card of this step."""
+    was = step.before
+    return Retreat(was.order, was.others, was.top, was.turn, was.debt, was.debt_sure)
 
 
 def was_right(step: Step, seat: int, row: int) -> None:
@@ -161,12 +172,13 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         step.debt_sure = sure
     _on_top(step, hand, card, effect, int(effect == "4"), codes, sure=sure and (seat >= 0 or not step.others))
     step.words = ()
+    if not sure or seat < 0 or step.before.others or not top.sure:
+        step.retreat = _before(step)
 
 
 def _butts_in(step: Step, seat: int, card: Card) -> None:
     """`seat` (-1 unknown) plays an identical card: as if it had been the first to play it (UB-12)."""
     top, before = step.top, step.order
-    retreat = Retreat(before, step.others, top, step.turn, step.debt, step.debt_sure)
     effect = "" if top.dead else _effect_of(step, card, butt_in=True)
     codes = _known(step, words.codes_of(effect, before.tens, before.queens), effect)
     orders = (before, *step.others)
@@ -196,7 +208,7 @@ def _butts_in(step: Step, seat: int, card: Card) -> None:
     step.why = "UB-12"
     if seat >= 0 and not step.sure:  # a second one, or the same card nudged?
         step.ask("second-card", seat, (step.seen,), rule="UB-12", about=card, answers=("second", "nudged"))
-        step.retreat = retreat
+        step.retreat = _before(step)
 
 
 def _plays_joker(step: Step, seat: int) -> None:
@@ -284,12 +296,19 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
             _plays_joker(step, seat)
         else:
             _plays(step, -1 if presumed else seat, card)
+            step.retreat = _before(step)
         return
     if effect is not None and not presumed and doubt.lost_track(step, seat, card, effect):
         _finds_track_again(step, seat)
         return
-    unheeded = step.ahead is not None and len(step.ahead.rows) > 1  # somebody plays on: is it the referee who is wrong?
-    step.fault(seat, code, (step.seen,), not (presumed or unheeded), rule, about=card)
+    shaken = step.shaken
+    if step.before.others:  # who plays what is wrong in any case tells nothing about the order of play
+        was = step.before
+        step.order, step.others, step.turn, step.shaken = was.order, was.others, was.turn, was.shaken
+    unheeded = step.ahead is not None and len(step.ahead.rows) > 1  # is it the referee who is wrong?
+    doubtful = presumed or unheeded or (what == OUT_OF_TURN and step.others != ())
+    step.fault(seat, code, (step.seen,), not doubtful, rule, about=card)
+    step.shaken = shaken
     step.notice("take-back", -1 if presumed else seat, card, "UB-27")
     _lies_wrong(step, seat, card, sure=not presumed)
 
@@ -334,6 +353,8 @@ def _finds_track_again(step: Step, seat: int) -> None:
     step.duties, step.words, step.debt_sure = (), (), False
     step.pile = step.pile._replace(wrong=())
     step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
+    step.shaken = SHAKEN
+    doubt.may_also_be(step, doubt.other_modes(step))
     step.acted()
 
 
@@ -351,7 +372,6 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
     """
     readings = doubt.readings(step.observation)
     in_turn = seat < 0 or doubt.may_act(step, seat)
-    retreat = Retreat(step.order, step.others, step.top, step.turn, step.debt, step.debt_sure)
     if code and step.table.penalties and not step.suspended:
         step.fault(seat, code, (step.seen,), False, rule, about=card, answers=readings)
     else:
@@ -378,4 +398,4 @@ def _unread(step: Step, seat: int, code: str = "", card: Card | None = None, rul
     if seat < 0:
         step.hands = step.hands._replace(vague=(1 << step.seats) - 1)
     step.acted()
-    step.retreat = retreat
+    step.retreat = _before(step)

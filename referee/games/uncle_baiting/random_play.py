@@ -85,7 +85,7 @@ class RandomPlay:
         left = len(self.pick_up)
         if owing and left:
             yield self._take(owing[0], min(left, state.hands.penalties[owing[0]]))
-        elif slip:
+        elif slip and not state.top.fours:  # whose hands are passed on if it is right by chance?
             seat = self._random.randrange(state.table.seats)
             if self.hands[seat]:
                 yield self._land(seat, self._random.choice(self.hands[seat]))

@@ -198,6 +198,7 @@ class State(NamedTuple):
         auto: whether a seat may butt in on its own card (UB-2).
         bought: in strict play, whether somebody has paid to be told the turn.
         warned: in gentle play, the faults that seats have been warned of: the next one of that kind costs a card.
+        shaken: acts that must still go as expected before the referee is sure again that it has missed nothing.
         seen: observations read.
         ruled: rulings given.
         winner: place of the winner, -1 before there is one.
@@ -221,6 +222,7 @@ class State(NamedTuple):
     auto: bool
     bought: bool
     warned: tuple[tuple[int, str], ...]
+    shaken: int
     seen: int
     ruled: int
     winner: int
@@ -273,7 +275,10 @@ class State(NamedTuple):
                 given=tuple(Given(**{**g, "rests_on": tuple(g["rests_on"])}) for g in votes["given"]),
             ),
             warned=tuple((seat, fault) for seat, fault in data["warned"]),
-            **{name: data[name] for name in ("turn", "debt", "debt_sure", "auto", "bought", "seen", "ruled", "winner")},
+            **{
+                name: data[name]
+                for name in ("turn", "debt", "debt_sure", "auto", "bought", "shaken", "seen", "ruled", "winner")
+            },
         )
 
 
@@ -311,6 +316,7 @@ def first_state(table: Table) -> State:
         auto=table.auto_butt_in,
         bought=False,
         warned=(),
+        shaken=0,
         seen=0,
         ruled=0,
         winner=-1,

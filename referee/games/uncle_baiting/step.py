@@ -47,6 +47,8 @@ RULE_OF_TURN: Final = {
     "K": "UB-5",
 }
 """The rule that says whose turn it is after a card with that effect."""
+SHAKEN: Final = 3
+"""Acts that must go as the referee expects before it is sure again of what it was wrong about."""
 _REMEMBERED: Final = 12
 """Penalties that can still be disputed."""
 _OPEN: Final = 16
@@ -75,6 +77,7 @@ class Step:
         "rulings",
         "seats",
         "seen",
+        "shaken",
         "sure",
         "t",
         "table",
@@ -109,6 +112,7 @@ class Step:
             self.auto,
             self.bought,
             self.warned,
+            self.shaken,
             seen,
             self.ruled,
             self.winner,
@@ -163,6 +167,7 @@ class Step:
             self.auto,
             self.bought,
             self.warned,
+            self.shaken,
             self.seen,
             self.ruled,
             self.winner,
@@ -179,6 +184,7 @@ class Step:
         self.clock = Clock(self.t, self.t, self.clock.paused)
         self.bought = False
         self.retreat = self.ahead = None
+        self.shaken = max(0, self.shaken - 1)
         self.turn = next_hand(self.order, self.seats)
         self.why = why
 
@@ -201,7 +207,7 @@ class Step:
         if not self.table.penalties or self.suspended:
             return
         rule = rule or RULE_OF[code]
-        if sure:
+        if sure and not self.shaken:
             self.penalty(seat, code, rests_on, rule)
         else:
             self.ask(code, seat, rests_on, rule=rule, cards=1, about=about, answers=answers)

@@ -62,6 +62,7 @@ def said(step: Step, seat: int, text: str) -> None:
             _asked(step, seat)
         elif word in SUITS:
             named = Word(seat, word, step.seen, step.sure)
+            doubt.named_ahead(step, word)
             if not _suit_named(step, named):
                 unread = not step.top.sure and seat in (step.top.owner, -1)  # it may belong to a Jack nobody could read
                 _keep(step, named._replace(sure=step.sure and not unread))
