@@ -3,7 +3,7 @@
 The one place where rules help the eye. A card that was clearly seen stays what it was, legal or not. Only a card that
 could not be named may be taken for one of its alternatives, when no other of them may be played now, and then it is
 never sure: no penalty rests on it. A seat is claimed only when the hand was clearly that seat's. How many cards were
-taken in one reach only what is owed can say.
+taken in one reach only what is owed can say. A pointing is believed only where one is awaited.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.cards import Card
-from referee.observations import SURE, UNKNOWN, Happening, Landed, Recycled, Seat, Taken, TakenBack
+from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recycled, Seat, Taken, TakenBack
 from referee.standing import Standing
 
 SEAT_SURE: Final = 0.95
@@ -33,9 +33,10 @@ class Seen:
     """What the eye noticed, in the referee's words.
 
     Attributes:
-        kind: `landed`, `taken_back`, `taken`, `recycled`.
+        kind: `landed`, `taken_back`, `taken`, `recycled`, `pointed`.
         card: None where it could not be read, or none is meant.
         count: cards taken, as far as reaches tell; `single`: each by a reach of its own.
+        at: the seat pointed at.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Seen:
     count: int = 0
     single: bool = True
     evidence: tuple[str, ...] = ()
+    at: Seat = ""
 
 
 Legal = Callable[[Seat], frozenset[Card]]
@@ -69,8 +71,22 @@ def observation(seen: Seen, standing: Standing, legal: Legal) -> Happening | Non
             return _taken(seen, seat, standing)
         case "recycled" if standing.pick_up_pile <= RUN_OUT:
             return Recycled(t=seen.t, confidence=seen.confidence, source="eye", evidence=seen.evidence)
+        case "pointed" if seat != UNKNOWN:
+            return _pointed(seen, seat, standing)
         case _:
             return None
+
+
+def _pointed(seen: Seen, seat: Seat, standing: Standing) -> Pointed | None:
+    """Where a seat has to be pointed at, and it is clear which; at which of two hands no camera can tell (UB-13).
+
+    What is left out harms nobody: then whoever acts next was pointed at.
+    """
+    if "pointing" not in standing.modes or "queens" in standing.modes:
+        return None
+    if seen.at not in standing.players or seen.confidence < SURE:
+        return None
+    return Pointed(t=seen.t, seat=seat, at=seen.at, confidence=seen.confidence, source="eye", evidence=seen.evidence)
 
 
 def _landed(seen: Seen, seat: Seat, standing: Standing, legal: Legal) -> Landed:

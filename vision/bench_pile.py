@@ -192,7 +192,7 @@ def judge(
     say: Callable[[str], None],
 ) -> None:
     """Count what became of each act of a film."""
-    left = [sighting for sighting, _ in told]
+    left = [sighting for sighting, _ in told if sighting.kind != "pointed"]  # believed only where awaited
     if left and left[0].kind == "landed" and left[0].t < truth[0].t - 0.6:
         left.pop(0)  # the card that lay there
     pairs = _pairs(truth, left)

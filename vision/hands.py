@@ -234,9 +234,7 @@ class Hands:
         table[settled] = small[settled]
         self._table, self._before = table.astype(np.float32), small
 
-    def _watch(
-        self, name: str, zone: Zone, limbs: list[Limb], arms: NDArray[np.bool_], scale: float, t: float
-    ) -> None:
+    def _watch(self, name: str, zone: Zone, limbs: list[Limb], arms: NDArray[np.bool_], scale: float, t: float) -> None:
         x0, y0 = int(zone[0] * scale), int(zone[1] * scale)
         x1, y1 = int((zone[0] + zone[2]) * scale) + 1, int((zone[1] + zone[3]) * scale) + 1
         self.covered[name] = float(arms[y0:y1, x0:x1].mean()) if arms[y0:y1, x0:x1].size else 0.0
@@ -258,9 +256,7 @@ class Hands:
                 open_.append(visit)
             self._follow(visit, limb, angle, inside, scale, t, zone)
 
-    def _follow(
-        self, visit: Visit, limb: Limb, angle: float, inside: bool, scale: float, t: float, zone: Zone
-    ) -> None:
+    def _follow(self, visit: Visit, limb: Limb, angle: float, inside: bool, scale: float, t: float, zone: Zone) -> None:
         visit.ended = t
         visit.inside |= inside
         visit.angles.append(angle)

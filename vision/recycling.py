@@ -107,7 +107,10 @@ def _gone(before: Still | None, now: Still, pile: PileWatcher) -> float:
     for card in pile.stack[:-1]:
         showed |= now.inside(card.quad, -1)
     showed &= ~now.inside(top.quad, 3)
-    if int(showed.sum()) < SHOWED * int(now.inside(top.quad).sum()):
+    differs, where = now.differs(before), now.inside(top.quad, -2)
+    if float(differs[where].mean()) > GONE:
+        return 0.0  # the top card is another one: something else happened
+    if int(showed.sum()) < SHOWED * int(where.sum()):
         return LIKELY
-    share = float(now.differs(before)[showed].mean())
+    share = float(differs[showed].mean())
     return SEEN if share > GONE else LIKELY if share > STAYED else 0.0

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from vision.detections import Alternatives, SeenCard
 from vision.quads import Quad
 
-Kind = Literal["landed", "taken_back", "taken", "recycled"]
+Kind = Literal["landed", "taken_back", "taken", "recycled", "pointed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,7 +15,8 @@ class Sighting:
 
     Attributes:
         kind: `landed` (a card came to rest on top), `taken_back` (the top card left, the one below shows again),
-            `taken` (cards left the pick-up pile), `recycled` (all but the top card of the discard pile went away).
+            `taken` (cards left the pick-up pile), `recycled` (all but the top card of the discard pile went away),
+            `pointed` (an arm pointed from one seat at another).
         t: seconds of the source's clock when it came to rest, or was gone.
         card: table notation, or `?` with `alternatives`; for `taken_back` the card that left, else empty.
         confidence: the calibrated probability; low also where something else may have happened.
@@ -25,6 +26,7 @@ class Sighting:
         seat_confidence: how likely it is that seat's.
         count: cards taken, as far as can be told.
         single: whether each was taken by a reach of its own; else `count` is the least there may be.
+        at: the seat pointed at, as surely as `confidence` says; else empty.
     """
 
     kind: Kind
@@ -38,6 +40,7 @@ class Sighting:
     seat_confidence: float = 0.0
     count: int = 0
     single: bool = True
+    at: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The event as `referee see --json` prints it; `seat` only where it is known."""
@@ -47,4 +50,6 @@ class Sighting:
             shape |= {"seat": self.seat, "seat_confidence": round(self.seat_confidence, 3)}
         if self.kind == "taken":
             shape |= {"count": self.count, "single": self.single}
+        if self.kind == "pointed":
+            shape |= {"at": self.at}
         return shape

@@ -4,7 +4,7 @@ import pytest
 
 from referee.cards import Card
 from referee.fusion import PRESUMED, Seen, observation
-from referee.observations import SURE, UNKNOWN, Landed, Recycled, Taken, TakenBack
+from referee.observations import SURE, UNKNOWN, Landed, Pointed, Recycled, Taken, TakenBack
 from referee.standing import Standing
 
 LEGAL = frozenset({Card.of("6h"), Card.of("Kh")})
@@ -85,3 +85,22 @@ def test_a_count_that_is_not_what_is_owed_is_not_sure() -> None:
 def test_the_pile_is_recycled_only_when_the_other_one_may_have_run_out() -> None:
     assert isinstance(told(Seen("recycled", 2.0, None, 0.8), standing(left=2)), Recycled)
     assert told(Seen("recycled", 2.0, None, 0.8), standing(left=40)) is None
+
+
+@pytest.mark.parametrize(
+    ("modes", "seat_confidence", "confidence", "believed"),
+    [
+        pytest.param(("pointing",), 0.97, 0.95, True, id="awaited"),
+        pytest.param((), 0.97, 0.95, False, id="not-awaited"),
+        pytest.param(("pointing",), 0.9, 0.95, False, id="whose-arm"),
+        pytest.param(("pointing",), 0.97, 0.8, False, id="at-whom"),
+        pytest.param(("pointing", "queens"), 0.97, 0.95, False, id="at-which-hand"),
+    ],
+)
+def test_a_pointing_is_believed_where_it_is_awaited_and_clear(
+    modes: tuple[str, ...], seat_confidence: float, confidence: float, believed: bool
+) -> None:
+    seen = Seen("pointed", 5.0, None, confidence, (), "B", seat_confidence, at="C")
+    found = told(seen, Standing(players="ABC", turn=None, modes=modes))
+    expected = Pointed(t=5.0, seat="B", at="C", confidence=confidence, source="eye")
+    assert found == (expected if believed else None)

@@ -24,11 +24,13 @@ Kind = Literal[
     "lamp",
     "exposure",
     "bump",
+    "point",
 ]
 """`play` (put down by a hand), `throw` (let go of beforehand, it flies and slides to its place), `take back`,
 `take` (from the pick-up pile), `recycle` (all but the top card become the pick-up pile); and what is no move in a game:
 a card pushed (`nudge`), one that slides off the pile, a hand that passes over or rests on it, things put there and
-taken away again, the lamp switched, the camera's exposure stepping, the camera bumped."""
+taken away again, the lamp switched, the camera's exposure stepping, the camera bumped. Besides, a hand that points at a
+seat (`point`)."""
 
 PLAYS: Final = ("play", "throw")
 
@@ -45,6 +47,7 @@ class Act:
         one_by_one: cards are taken singly, one every `PACE` seconds; the last one leaves at `t`.
         amount: how far a card is pushed (card heights), how bright it gets (factor), how long a thing stays (seconds),
             how far the camera turns (pixels).
+        at: the seat pointed at.
     """
 
     t: float
@@ -54,6 +57,7 @@ class Act:
     count: int = 0
     one_by_one: bool = False
     amount: float = 0.0
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +75,20 @@ class Truth:
 
     Attributes:
         t: seconds when the card came to rest, or was gone.
-        kind: `landed`, `taken_back`, `taken`, `recycled`, or `nothing`: it only looked like something.
+        kind: `landed`, `taken_back`, `taken`, `recycled`, `pointed`, or `nothing`: it only looked like something.
         act: the kind of act that did it.
         quad: `(4, 2)` float32, pixels, where the card lies or lay; empty `(0, 2)` where no card is meant.
+        at: the seat pointed at.
     """
 
     t: float
-    kind: Literal["landed", "taken_back", "taken", "recycled", "nothing"]
+    kind: Literal["landed", "taken_back", "taken", "recycled", "pointed", "nothing"]
     act: Kind
     seat: str = ""
     card: str = ""
     count: int = 0
     quad: Quad = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    at: str = ""
 
 
 PACE: Final = 0.75
