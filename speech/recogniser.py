@@ -28,7 +28,7 @@ RATE = 16_000
 _LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
 _MOST_GAIN = 40.0
 _DEAF = 30
-_LIFETIME = 200  # utterances after which a decoder is made anew, so that its memory stays flat
+_LIFETIME = 100  # utterances after which a decoder is made anew, so that its memory stays flat
 _WAITING = 4  # decoders kept for sets of phrases that were owed lately
 
 

@@ -289,6 +289,7 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
         if top.card:  # identical with what the eye took for another card?
             step.fault(seat, code, (step.seen,), False, rule, about=card)
         _butts_in(step, seat, card)
+        step.retreat = _before(step)
         return
     if effect is not None and what != OUT_OF_TURN and _rests_on_doubt(step, seat, card, rule):
         step.fault(seat, code, (step.seen,), False, rule, about=card)
