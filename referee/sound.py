@@ -266,8 +266,8 @@ class Sound:
     def _somebody_speaks(self) -> bool:
         """Whether a call would cut in on somebody, or drown a word that is owed."""
         listener = self.listener
-        if listener is None or listener.heard is None or listener.decided is None:
-            return False
+        if listener is None or listener.heard is None or listener.fault:
+            return False  # nobody can hear it anyway; an ear that is only slow to start will
         return bool(self.session.owed) or listener.speaking
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from referee.dashboard.access import Access
 from referee.dashboard.app import create_app
@@ -101,7 +103,7 @@ async def serve(
     server = _Server(
         uvicorn.Config(
             create_app(desk),
-            ws="websockets-sansio",
+            ws=_Connection,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             proxy_headers=False,
@@ -119,6 +121,17 @@ async def serve(
     finally:
         server.should_exit = True
         await running
+
+
+class _Connection(WebSocketsSansIOProtocol):
+    """A page's connection, which may be closing already when the table closes: a page left that moment."""
+
+    def shutdown(self) -> None:
+        """Close it, for this server ends."""
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.abort()
 
 
 class _Server(uvicorn.Server):

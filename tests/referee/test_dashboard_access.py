@@ -1,9 +1,12 @@
 """What the dashboard turns away, and what it sends: attacked and read without a browser."""
 
+import asyncio
 import json
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from referee.dashboard import serve
 from referee.dashboard.access import Access
+from referee.dashboard.certificate import certificate_for
 from referee.dashboard.live import MOST_PAGES
 from referee.dashboard.taps import LARGEST
 from referee.faults import RefereeError
@@ -389,3 +393,26 @@ async def test_only_this_machine_can_reach_it_unless_asked(session: Session) -> 
         assert dashboard.address == "127.0.0.1"
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as another:
             another.bind(("127.0.0.2", dashboard.port))  # free: so it does not listen on every address
+
+
+def leaving(port: int) -> ssl.SSLSocket:
+    """A page that has just said goodbye, and whose browser has not hung up yet."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    page = context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=30))
+    own = f"127.0.0.1:{port}"
+    page.sendall(
+        f"GET /live HTTP/1.1\r\nHost: {own}\r\nOrigin: https://{own}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+    )
+    assert b" 101 " in page.recv(4096)
+    page.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
+    while page.recv(65536):
+        pass
+    return page
+
+
+async def test_a_page_that_is_leaving_when_the_match_ends_is_no_fault(session: Session, tmp_path: Path) -> None:
+    async with serve(session, port=0, certificate=certificate_for("127.0.0.1", tmp_path)) as dashboard:
+        page = await asyncio.to_thread(leaving, dashboard.port)
+    page.close()

@@ -110,7 +110,7 @@ def referee(
     *,
     judged: bool = False,
 ) -> Session:
-    """A match at a table in `room`, `judged` as it goes or at its end."""
+    """A match at a table in `room`, `judged` as it goes, with the ear never far behind, or at its end."""
     options = {"preset": "full", "start": "9h", "turn": "A", "players": "ABC"}
     session = Session(Match("uncle-baiting", options), {"A": "Ann", "B": "Ben", "C": "Cleo"}, room.clock, grace=30.0)
     to_come = dict(meanwhile or {})
@@ -127,7 +127,8 @@ def referee(
             if judged:
                 session.tick(heard_until=sound.decided)
             deadline = time.monotonic() + 60
-            while (sound.listener.decided or 0.0) < room.clock() - 8 and time.monotonic() < deadline:
+            behind = 4.0 if judged else 8.0
+            while (sound.listener.decided or 0.0) < room.clock() - behind and time.monotonic() < deadline:
                 await asyncio.sleep(0.005)  # the recogniser is slower than this room's time
             await asyncio.sleep(0.002)
         room.microphone.close()

@@ -27,8 +27,9 @@ const connection = new Connection({
     offer(hello);
   },
   linked(state) {
+    if (document.body.dataset.link === state) return;
     document.body.dataset.link = state;
-    if ($("link-text").textContent !== say(state)) $("link-text").textContent = say(state);
+    $("link-text").textContent = say(state);
     tellLost(state === "lost");
   },
 });
@@ -157,7 +158,7 @@ function showChangeable(view) {
 function showDevices(view) {
   const box = $("device");
   const options = [["?", say("everyone")], ...view.seats.map(({ seat, name }) => [seat, name])];
-  box.replaceChildren(...options.map(([seat, name]) => make("option", { value: seat }, name)));
+  keyed(box, options, String, ([seat, name]) => make("option", { value: seat }, name));
   const { role, seat } = document.body.dataset;
   const kept = role === "seat" ? seat : localStorage.getItem("seat");
   box.value = sheets.own = options.some(([seat]) => seat === kept) ? kept : "?";

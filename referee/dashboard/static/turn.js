@@ -1,7 +1,7 @@
 // Whose turn is it, what is owed, what lies on top: how is the first thing that people look for shown?
 
 import { card, suitMark } from "./cards.js";
-import { drawing, fill, make } from "./dom.js";
+import { drawing, fill, keyed, make } from "./dom.js";
 import { say, sayIf } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -51,15 +51,17 @@ export function showTop(view) {
 function showChips(view) {
   const { turn } = view;
   const chips = [];
-  if (view.timeOut) chips.push(make("li.chip.loud", {}, say("time-out")));
-  if (turn?.suit) {
-    const suit = say(`suit-${turn.suit}`);
-    chips.push(make("li.chip.loud", {}, suitMark(turn.suit), say("suit", { suit })));
-  }
+  if (view.timeOut) chips.push({ text: say("time-out"), loud: true });
+  if (turn?.suit) chips.push({ text: say("suit", { suit: say(`suit-${turn.suit}`) }), suit: turn.suit, loud: true });
   if (turn) {
     const way = turn.direction < 0 ? "right" : "left";
-    chips.push(make(`li.chip${turn.direction < 0 ? ".loud" : ""}`, { title: say(`${way}-long`) }, drawing(`icon-${way}`), say(way)));
+    chips.push({ text: say(way), icon: `icon-${way}`, title: say(`${way}-long`), loud: turn.direction < 0 });
   }
-  for (const mode of view.modes) chips.push(make("li.chip", {}, sayIf(`mode-${mode}`, mode)));
-  $("chips").replaceChildren(...chips);
+  for (const mode of view.modes) chips.push({ text: sayIf(`mode-${mode}`, mode) });
+  keyed($("chips"), chips, ({ text }) => text, ({ text, suit, icon, title, loud }) => make(
+    `li.chip${loud ? ".loud" : ""}`,
+    { title },
+    suit ? suitMark(suit) : icon ? drawing(icon) : null,
+    text,
+  ));
 }
