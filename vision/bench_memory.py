@@ -1,13 +1,12 @@
 """Does the eye's memory stay flat over an hour?"""
 
-import resource
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import psutil
 
 from vision.bench_pile import scene
 from vision.eye import Eye
@@ -19,7 +18,7 @@ from vision.table import TableWatcher
 def endure(shared: Path, minutes: float) -> Iterator[dict[str, Any]]:
     """Figures after each pass of one film, again and again before the same watcher, every other frame of it.
 
-    `most_memory` is the most that the process has taken so far, MiB: it must not go on growing after the first passes.
+    `memory` is what the process takes now, MiB: it must not go on growing after the first passes.
     """
     film, layout, _ = scene(shared, "middle", 1001, held_out=False)
     frames = [(jpeg(frame.image), frame.t, frame.index) for frame in film.frames() if frame.index % 2 == 0]
@@ -30,5 +29,5 @@ def endure(shared: Path, minutes: float) -> Iterator[dict[str, Any]]:
             image = np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8)
             told += len(watcher.watch(Frame(image, start + t, index)))
         start += film.seconds
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-        yield {"minutes": round(start / 60, 1), "most_memory": round(most, 1), "told": told}
+        memory = psutil.Process().memory_info().rss / 2**20
+        yield {"minutes": round(start / 60, 1), "memory": round(memory, 1), "told": told}

@@ -42,6 +42,7 @@ from referee.text import say
 
 if TYPE_CHECKING:
     from referee.camera import Picture
+    from referee.dashboard.certificate import Certificate
     from referee.table import LiveTable, Recording
     from vision.layout import Layout
 
@@ -88,15 +89,15 @@ class Showing:
     """How a match is shown: on a dashboard at `port`, open to the network with `lan`, or as JSON lines alone.
 
     Attributes:
-        listener: the port, taken before a match was begun that could not have been shown.
+        listener, certificate: the port, and what encrypts the page; had before a match begins that could not be shown.
     """
 
     dashboard: bool
     port: int
     lan: bool
     json_lines: bool
-    https: bool = False
     listener: socket | None = None
+    certificate: Certificate | None = None
 
 
 def play(
@@ -119,10 +120,12 @@ def play(
     json_lines: JsonOption = False,
 ) -> None:
     """Referee a real table: camera, microphone and dashboard."""
-    from referee.dashboard.server import listen
+    from referee.dashboard.certificate import certificate_for
+    from referee.dashboard.server import LOOPBACK, listen, own_address
     from referee.table import LiveTable
 
     listener = listen(port, lan) if dashboard else None
+    certificate = certificate_for(own_address() if lan else LOOPBACK) if dashboard and https else None
     laid_out = _layout(layout) or _kept_layout(camera)
     with Store.open(data) as store:
         if resume:
@@ -155,7 +158,7 @@ def play(
         session.listen(evidence)
         session.listen(_printer(session, json_lines))
         try:
-            showing = Showing(dashboard, port, lan, json_lines, https, listener)
+            showing = Showing(dashboard, port, lan, json_lines, listener, certificate)
             asyncio.run(_show(session, table.picture, table.run, showing, evidence, table, store))
         finally:
             session.flush()
@@ -274,11 +277,7 @@ async def _show(
         stack.callback(keeping.cancel)
         if showing.dashboard:
             from referee.dashboard import serve
-            from referee.dashboard.certificate import certificate_for
-            from referee.dashboard.server import LOOPBACK, own_address
 
-            address = own_address() if showing.lan else LOOPBACK
-            certificate = certificate_for(address) if showing.https else None
             page = await stack.enter_async_context(
                 serve(
                     session,
@@ -290,7 +289,7 @@ async def _show(
                     evidence=evidence,
                     store=store,
                     viewfinder=senses.camera if senses else None,
-                    certificate=certificate,
+                    certificate=showing.certificate,
                     listener=showing.listener,
                 )
             )
@@ -298,8 +297,8 @@ async def _show(
                 console.print(f"The dashboard: [bold]{page.url}[/]", soft_wrap=True)
                 if showing.lan:
                     console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code), soft_wrap=True)
-                if certificate:
-                    console.print(say("pages.phones.accept", fingerprint=certificate.fingerprint), soft_wrap=True)
+                if made := showing.certificate:
+                    console.print(say("pages.phones.accept", fingerprint=made.fingerprint), soft_wrap=True)
             webbrowser.open(page.url)
         await run()
 
