@@ -280,3 +280,24 @@ def test_a_count_of_cards_that_is_not_sure_leaves_open_whether_all_were_taken() 
     sure, answers = judge("A:2h B+1 C:3h")
     assert told(answers) == ["penalty C:out-of-turn"]
     assert turn(state) != turn(sure)
+
+
+def test_who_takes_a_doubtful_wrong_card_back_admits_it() -> None:
+    """B's ace was not read for sure, so C may play on it for all the referee knows; C says itself that it may not."""
+    state, rulings = judge("A:5h B:Ah C:7h C:-7h C+1", (2,), players="ABCD", preset="junior")
+    assert [ruling.code for ruling in rulings if isinstance(ruling, Penalty) and ruling.seat == "C"] == ["illegal-card"]
+    assert (turn(state), state.debt, state.top.card, state.hands.penalties[2]) == ("C", 4, Card.of("Ah"), 0)
+
+
+def test_a_card_taken_back_by_another_was_not_the_presumed_ones() -> None:
+    _, rulings = judge("?:9c C:-9c")
+    assert told(rulings) == ["question A:illegal-card", "settled"]
+    assert [ruling.outcome for ruling in rulings if isinstance(ruling, Settled)] == ["overturned"]
+
+
+def test_one_card_taken_by_who_may_be_in_turn_leaves_both_open() -> None:
+    """After an unread card C may be in turn, or pays for something that people settled among themselves."""
+    turns, penalty = (judge(f"A:? C+1 {seat}:9c", preset="junior") for seat in "DB")
+    assert (turn(turns[0]), turn(penalty[0])) == ("A", "C")
+    for _, rulings in (turns, penalty):
+        assert not [ruling for ruling in rulings if isinstance(ruling, Penalty)]

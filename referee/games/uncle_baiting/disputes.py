@@ -48,7 +48,7 @@ def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
 
 def admitted(step: Step, seat: int, count: int) -> None:
     """`seat` takes cards out of turn while it is open whether it owes penalties: so it does."""
-    if seat < 0 or step.shaken or doubt.may_be_in_turn(step, seat):
+    if seat < 0 or step.shaken or step.top.turns or doubt.may_be_in_turn(step, seat):
         return
     for ballot in step.votes.ballots:
         recent = ballot.rests_on[-1] >= step.top.row
@@ -58,14 +58,18 @@ def admitted(step: Step, seat: int, count: int) -> None:
 
 def taken_back(step: Step, seat: int, card: Card | None) -> None:
     """Whoever takes back a card of which it is open whether it was wrong says that it was, and whose it was."""
-    row = step.top.row
-    if play.taken_back(step, seat, card) and seat >= 0:
-        for ballot in step.votes.ballots:
-            if _a_fault(ballot) and ballot.code in ("illegal-card", "out-of-turn") and ballot.rests_on[-1] == row:
-                if ballot.seat == seat:
-                    _admit(step, ballot)
-                else:
-                    step.settle(ballot, "overturned", step.t)
+    row, wrong = step.top.row, len(step.pile.wrong)
+    withdrawn = play.taken_back(step, seat, card)
+    asked = [
+        ballot for ballot in step.votes.ballots if _a_fault(ballot) and ballot.code in ("illegal-card", "out-of-turn")
+    ]
+    if seat < 0 or not asked:
+        return
+    ballot = asked[-1]
+    if withdrawn and ballot.rests_on[-1] == row and ballot.seat == seat:
+        _admit(step, ballot)
+    elif ballot.seat != seat and (ballot.rests_on[-1] == row if withdrawn else len(step.pile.wrong) < wrong == 1):
+        step.settle(ballot, "overturned", step.t)  # it was not whom it was taken for
 
 
 def _a_fault(ballot: Ballot) -> bool:

@@ -75,6 +75,11 @@ def may_also_be(step: Step, orders: Iterable[Order]) -> None:
     _hold(step, (step.order, *step.others, *orders))
 
 
+def may_rather_be(step: Step, orders: Iterable[Order]) -> None:
+    """These orders may be true instead of the one presumed, and are likelier than all others."""
+    _hold(step, (step.order, *orders, *step.others))
+
+
 def acting(step: Step, order: Order, seat: int) -> Hand:
     """The hand with which `seat` (-1 unknown) acts if `order` is true."""
     turn = next_hand(order, step.seats)
@@ -140,18 +145,18 @@ def counts(step: Step, seat: int, count: int) -> tuple[str, ...]:
 
 
 def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:
-    """Whether the wrong `card` of `seat` shows that the referee missed something: nobody takes wrong cards back.
+    """Whether the wrong `card` of `seat` (-1 unknown) shows that the referee missed something: nobody takes any back.
 
     Then the match goes on from what they play.
     """
     ahead = step.ahead
     held, debt = (step.order, *step.others), 0
     rows: tuple[int, ...] = ()
-    if ahead and ahead.top.owner != seat:
+    if ahead and (seat < 0 or ahead.top.owner != seat):
         rows = ahead.rows
         if follows(ahead.top, ahead.debt, card, effect):
             held, debt = (ahead.order, *ahead.others), ahead.debt
-    known = [order for order in held if next_hand(order, step.seats) >> 1 == seat]
+    known = [order for order in held if seat < 0 or next_hand(order, step.seats) >> 1 == seat]
     if not known:  # what made it that seat's turn nobody saw: a King, perhaps
         known = [order._replace(direction=way * order.direction) for way in (1, -1) for order in held]
     order, *others = dict.fromkeys(played(order, acting(step, order, seat), effect) for order in known)

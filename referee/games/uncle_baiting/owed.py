@@ -50,7 +50,7 @@ def _is_its_turn(step: Step, seat: int, count: int) -> bool:
     if step.turn == ANYONE or not step.others or (count > 1 and (count == step.debt or not step.debt_sure)):
         return doubt.may_act(step, seat)
     turns = [(held, order.next_hand(held, step.seats)) for held in step.others]
-    doubt.may_also_be(step, [order.took(held, turn) for held, turn in turns if seat_of(turn) == seat])
+    doubt.may_rather_be(step, [order.took(held, turn) for held, turn in turns if seat_of(turn) == seat])
     return False
 
 

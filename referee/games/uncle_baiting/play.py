@@ -299,8 +299,9 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
             _plays(step, -1 if presumed else seat, card)
             step.retreat = _before(step)
         return
-    if effect is not None and not presumed and doubt.lost_track(step, seat, card, effect):
-        _finds_track_again(step, seat)
+    known = -1 if presumed else seat
+    if effect is not None and doubt.lost_track(step, known, card, effect):
+        _finds_track_again(step, known)
         return
     shaken = step.shaken
     if step.before.others:  # who plays what is wrong in any case tells nothing about the order of play
@@ -310,7 +311,7 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
     doubtful = presumed or unheeded or (what == OUT_OF_TURN and step.others != ())
     step.fault(seat, code, (step.seen,), not doubtful, rule, about=card)
     step.shaken = shaken
-    step.notice("take-back", -1 if presumed else seat, card, "UB-27")
+    step.notice("take-back", known, card, "UB-27")
     _lies_wrong(step, seat, card, sure=not presumed)
 
 
