@@ -49,6 +49,8 @@ RULE_OF_TURN: Final = {
 """The rule that says whose turn it is after a card with that effect."""
 SHAKEN: Final = 3
 """Acts that must go as the referee expects before it is sure again of what it was wrong about."""
+WHO: Final = ("whose-card", "who-took")
+"""Questions who it was."""
 _REMEMBERED: Final = 12
 """Penalties that can still be disputed."""
 _OPEN: Final = 16
@@ -252,7 +254,12 @@ class Step:
         claimer: int = -1,
         penalty: int = 0,
     ) -> None:
-        """Put a question to the table; play goes on meanwhile. `answers` as in `Question`."""
+        """Put a question to the table; play goes on meanwhile. `answers` as in `Question`.
+
+        Of questions who it was there is one at a time: its answer tells whose turn it is, and more would only nag.
+        """
+        if code in WHO and any(ballot.code in WHO for ballot in self.votes.ballots):
+            return
         if len(self.votes.ballots) >= _OPEN:
             self.settle(self.votes.ballots[0], "lapsed", self.t)
         self.ruled += 1
