@@ -71,7 +71,7 @@ def bench_doubt(matches: int = 30, presets: Iterable[str] = ("junior", "full")) 
     """Judge random matches as they are and as such senses tell them.
 
     Returns:
-        By preset and senses the counts of `referee.bench_match.bench_match`, summed over `matches`.
+        By preset and senses the counts of `referee.bench_match.compare`, summed over `matches`.
     """
     return {
         f"{preset}, {name}": dict(sum((_judged(preset, senses, seed) for seed in range(matches)), Counter()))

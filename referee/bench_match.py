@@ -1,20 +1,12 @@
-"""Does the referee give the penalties that are due, when eye, ear and rules work together at a virtual table?"""
+"""Which penalties that are due were given, which were missed, and which were false?"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
-from referee.cli.matchfile import MatchFile, read_match_file
-from referee.cli.simulate import LAYOUT, RECORD, SOUND, VIDEO
-from referee.clock import RecordedClock
-from referee.match import Match
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
-from referee.session import Session
-from referee.table import Recording, run_recording
-from vision.layout import Layout
 
 NEAR: Final = 6.0
 """Seconds between the true moment of a fault and the penalty for it, at most."""
@@ -22,8 +14,10 @@ LOOK_EVERY: Final = 0.5
 """Seconds between two looks at whose turn it is said to be."""
 
 
-def bench_match(folder: Path, say: Callable[[str], None] | None = None) -> Counter[str]:
-    """Watch the simulated match in `folder` and compare what is ruled with what is true.
+def compare(
+    true: Sequence[AnyRuling], seen: Sequence[AnyRuling], seconds: float, say: Callable[[str], None] | None = None
+) -> Counter[str]:
+    """Compare the rulings on what truly happened with those on what was seen and heard in `seconds`.
 
     Args:
         say: is told of every penalty that is false or missed.
@@ -33,25 +27,6 @@ def bench_match(folder: Path, say: Callable[[str], None] | None = None) -> Count
         play), `asked` (a question in place of the penalty) and `missed`; `false` ones, which nothing called for;
         `questions`; `looks` at whose turn it is, and `turn_right`, those in which it is as it should be.
     """
-    file = read_match_file(str(folder / RECORD))
-    true = Match(file.game, file.options, file.record).rulings
-    seen, seconds = _watched(folder, file)
-    return compare(true, seen, seconds, say)
-
-
-def _watched(folder: Path, file: MatchFile) -> tuple[list[AnyRuling], float]:
-    """What the referee rules on the recording, and how long that is."""
-    clock = RecordedClock()
-    session = Session(Match(file.game, file.options), file.names, clock)
-    recording = Recording(folder / VIDEO, folder / SOUND, session, layout=Layout.read(folder / LAYOUT))
-    seconds = run_recording(recording, clock)
-    return session.match.rulings, seconds
-
-
-def compare(
-    true: Sequence[AnyRuling], seen: Sequence[AnyRuling], seconds: float, say: Callable[[str], None] | None = None
-) -> Counter[str]:
-    """The counts of `bench_match` for the rulings on what truly happened and those on what was seen and heard."""
     due, given = standing_penalties(true), standing_penalties(seen)
     questions = [ruling for ruling in seen if isinstance(ruling, Question)]
     counts = Counter(penalties=len(due), questions=len(questions))

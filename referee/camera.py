@@ -234,7 +234,7 @@ class Camera:
         self._broken, self._in_a_row = 0, 0
         self._bad_layout = ""
         self._nudged: tuple[int, float] = (0, 0.0)
-        self._is_kept = kept is not None and layout is not None and kept.exists() and Layout.read(kept) == layout
+        self._is_kept = kept is not None and layout is not None and _holds(kept, layout)
         self._kept_nudges, self._not_kept = 0, ""
 
     def start(self) -> None:
@@ -371,6 +371,14 @@ class Camera:
             self._broken += 1
             self._in_a_row += 1
             self._pile.lay_out(self._pile.watcher.layout)
+
+
+def _holds(file: Path, layout: Layout) -> bool:
+    """Whether `layout` is what the file holds."""
+    try:
+        return file.exists() and Layout.read(file) == layout
+    except VisionError:
+        return False
 
 
 def _write(file: Path, layout: Layout) -> None:

@@ -198,9 +198,13 @@ class LiveTable:
         self.camera: Camera | None = None
         if camera is not None:
             source = self._frames if camera == PHONE else open_source(camera, clock=session.clock)
-            self.camera = Camera(
-                source, session, self.picture, deck, detector, layout, tell=self._tell, kept=kept, frozen=frozen
-            )
+            try:
+                self.camera = Camera(
+                    source, session, self.picture, deck, detector, layout, tell=self._tell, kept=kept, frozen=frozen
+                )
+            except VisionError:
+                source.close()
+                raise
         self._sounds = Sound(session, None if microphone is None else lambda: self._open(microphone), voice)
         self._sounds.tape = self._tape
         self._others = others

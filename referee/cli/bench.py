@@ -10,14 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
 from referee.cli.common import JsonOption, PlayersOption, console, print_json
-from referee.cli.matchfile import DEFAULT_GAME
+from referee.cli.matchfile import DEFAULT_GAME, MatchFile
 from referee.faults import RefereeError
+
+if TYPE_CHECKING:
+    from referee.rulings import AnyRuling
 
 app = typer.Typer(help="Measure speed and accuracy on this machine.", no_args_is_help=True)
 
@@ -114,15 +117,18 @@ def match(
     json_lines: JsonOption = False,
 ) -> None:
     """Penalties given, missed and invented by eye, ear and rules together in simulated matches."""
-    from referee.bench_match import bench_match
+    from referee.bench_match import compare
     from referee.cli.simulate import Looks, play_match, write_table
+    from referee.match import Match
 
     counts: Counter[str] = Counter()
     for number in range(seed, seed + matches):
         with TemporaryDirectory() as folder:
             played = play_match(DEFAULT_GAME, players, (), None, number, seconds, mistakes=0.1)
             write_table(Path(folder), played, number, seconds, Looks(level=level))
-            counts += bench_match(Path(folder), _say(faults, f"{level} {number}: "))
+            true = Match(played.game, played.options, played.record).rulings
+            seen = _watched(Path(folder), played)
+            counts += compare(true, seen, seconds, _say(faults, f"{level} {number}: "))
     _print(counts, json_lines)
 
 
@@ -166,6 +172,22 @@ def demo(json_lines: JsonOption = False) -> None:
         },
         json_lines,
     )
+
+
+def _watched(folder: Path, played: MatchFile) -> list[AnyRuling]:
+    """What the referee rules on the recording of a simulated match."""
+    from referee.cli.simulate import LAYOUT, SOUND, VIDEO
+    from referee.clock import RecordedClock
+    from referee.match import Match
+    from referee.session import Session
+    from referee.table import Recording, run_recording
+    from vision.layout import Layout
+
+    clock = RecordedClock()
+    session = Session(Match(played.game, played.options), played.names, clock)
+    layout = Layout.read(folder / LAYOUT)
+    run_recording(Recording(folder / VIDEO, folder / SOUND, session, layout=layout), clock)
+    return session.match.rulings
 
 
 def _say(faults: bool, prefix: str = "") -> Callable[[str], None] | None:

@@ -56,5 +56,5 @@ def test_a_match_is_played_watched_and_counted() -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert run.returncode == 0, run.stderr
     counts = json.loads(run.stdout)
-    assert counts["looks"] == 27
+    assert counts["looks"] == 28
     assert counts.get("turn_right", 0) > 14

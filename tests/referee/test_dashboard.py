@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from referee.cards import Card
-from referee.observations import Claimed, Landed, Said, Taken
+from referee.observations import Claimed, Said, Taken
 from referee.session import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
@@ -494,7 +493,6 @@ def busy(table: LiveTable) -> None:
     """A moment of a match in which everything that can be shown is shown."""
     table.play("A:Kh", "C:Ah", "A:3s", "?:4d")
     table.see(Claimed(t=0, seat="A", against="B", code="hinted"))
-    table.see(Landed(t=0, seat="B", card=Card.of("Jh")))
     table.call(lambda session: session.report(Health("camera", "waiting", 3.2, "No picture: check the cable.")))
 
 

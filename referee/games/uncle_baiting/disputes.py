@@ -48,7 +48,7 @@ def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
 
 def admitted(step: Step, seat: int, count: int) -> None:
     """`seat` takes cards out of turn while it is open whether it owes penalties: so it does."""
-    if seat < 0 or step.shaken or step.top.turns or doubt.may_be_in_turn(step, seat):
+    if seat < 0 or not step.sure or step.shaken or step.top.turns or doubt.may_be_in_turn(step, seat):
         return
     for ballot in step.votes.ballots:
         recent = ballot.rests_on[-1] >= step.top.row
@@ -63,7 +63,7 @@ def taken_back(step: Step, seat: int, card: Card | None) -> None:
     asked = [
         ballot for ballot in step.votes.ballots if _a_fault(ballot) and ballot.code in ("illegal-card", "out-of-turn")
     ]
-    if seat < 0 or not asked:
+    if seat < 0 or not asked or not step.sure:
         return
     ballot = asked[-1]
     if withdrawn and ballot.rests_on[-1] == row and ballot.seat == seat:
@@ -77,8 +77,9 @@ def _a_fault(ballot: Ballot) -> bool:
 
 
 def _admit(step: Step, ballot: Ballot) -> None:
+    """The accused says by what it does that the penalty is right; so that is what the penalty rests on too."""
     step.settle(ballot, "upheld", step.t)
-    _carry_out(step, ballot, "upheld")
+    _carry_out(step, ballot._replace(rests_on=(*ballot.rests_on, step.seen)), "upheld")
 
 
 def lapse(step: Step) -> None:
