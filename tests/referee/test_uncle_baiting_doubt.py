@@ -301,3 +301,10 @@ def test_one_card_taken_by_who_may_be_in_turn_leaves_both_open() -> None:
     assert (turn(turns[0]), turn(penalty[0])) == ("A", "C")
     for _, rulings in (turns, penalty):
         assert not [ruling for ruling in rulings if isinstance(ruling, Penalty)]
+
+
+def test_who_takes_a_card_it_does_not_owe_shows_that_others_took_theirs_unseen() -> None:
+    """Nobody saw B take a card; C takes one, and then D plays."""
+    state, rulings = judge("A:5h C+1 D:5c", preset="junior")
+    assert told(rulings) == []
+    assert turn(state) == "A"

@@ -27,6 +27,9 @@ def taken(step: Step, seat: int, count: int) -> None:
         next_hand_acts(step, sure)
     elif left:
         doubt.taken_ahead(step, seat)
+        if known >= 0 and not step.others and step.turn >= 0:  # did nobody see those before it take theirs?
+            doubt.may_also_be(step, [order.took(step.order, 2 * seat)])
+            step.shaken = SHAKEN
     _leave_pick_up_pile(step, count)
     give(step, seat, count)
     if seat >= 0:
