@@ -278,8 +278,8 @@ def test_the_referee_does_not_answer_itself_and_people_answer_it() -> None:
     assert any(text.startswith("Did Ann play") for text in room.played)
     assert [question.code for question in alone.open_questions] == ["illegal-card"]
     room = Room(-3.0, 0.3)
-    room.speak(clip("vinsis_6272b231"), 15.5)
-    session = referee(room, 18.5, meanwhile={2.0: doubtful}, voice_engine=Asks(), judged=True)
+    room.speak(clip("vinsis_6272b231"), 12.0)  # the call has ended by then, and not ten seconds ago
+    session = referee(room, 16.0, meanwhile={2.0: doubtful}, voice_engine=Asks(), judged=True)
     assert session.open_questions == ()
     assert [r.code for r in session.match.rulings if isinstance(r, Penalty)] == ["illegal-card"]
     assert session.match.record[-1].source == "ear"
