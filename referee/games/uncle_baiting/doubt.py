@@ -86,6 +86,11 @@ def acting(step: Step, order: Order, seat: int) -> Hand:
     return turn if seat < 0 or turn >> 1 == seat else 2 * seat
 
 
+def with_turn(step: Step, orders: Iterable[Order], seat: int) -> list[Order]:
+    """Those of `orders` in which it is the turn of `seat`."""
+    return [order for order in orders if next_hand(order, step.seats) >> 1 == seat]
+
+
 def after_any_card(step: Step, before: Iterable[Order], seat: int, in_turn: bool) -> list[Order]:
     """Every order there may be after `seat` (-1 unknown) put a card nobody could read on the pile."""
     table, effect = step.table, step.top.effect
@@ -156,7 +161,7 @@ def lost_track(step: Step, seat: int, card: Card, effect: str) -> bool:
         rows = ahead.rows
         if follows(ahead.top, ahead.debt, card, effect):
             held, debt = (ahead.order, *ahead.others), ahead.debt
-    known = [order for order in held if seat < 0 or next_hand(order, step.seats) >> 1 == seat]
+    known = list(held) if seat < 0 else with_turn(step, held, seat)
     if not known:  # what made it that seat's turn nobody saw: a King, perhaps
         known = [order._replace(direction=way * order.direction) for way in (1, -1) for order in held]
     order, *others = dict.fromkeys(played(order, acting(step, order, seat), effect) for order in known)
@@ -185,10 +190,9 @@ def taken_ahead(step: Step, seat: int) -> None:
     """A card that `seat` took, though it is not in turn, would be its turn if the wrong cards had been right."""
     ahead = step.ahead
     if ahead:
-        held = (ahead.order, *ahead.others)
-        known = [order for order in held if next_hand(order, step.seats) >> 1 == seat]
+        known = with_turn(step, (ahead.order, *ahead.others), seat)
         if known:
-            order, *others = dict.fromkeys(took(order, next_hand(order, step.seats)) for order in known)
+            order, *others = dict.fromkeys(took(order, acting(step, order, seat)) for order in known)
             step.ahead = ahead._replace(order=order, others=tuple(others), debt=0)
 
 

@@ -52,8 +52,8 @@ def _is_its_turn(step: Step, seat: int, count: int) -> bool:
     """
     if step.turn == ANYONE or not step.others or (count > 1 and (count == step.debt or not step.debt_sure)):
         return doubt.may_act(step, seat)
-    turns = [(held, order.next_hand(held, step.seats)) for held in step.others]
-    doubt.may_rather_be(step, [order.took(held, turn) for held, turn in turns if seat_of(turn) == seat])
+    known = doubt.with_turn(step, step.others, seat)
+    doubt.may_rather_be(step, [order.took(held, doubt.acting(step, held, seat)) for held in known])
     return False
 
 
