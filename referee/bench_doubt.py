@@ -10,8 +10,7 @@ from typing import Final
 
 from referee.bench_match import compare
 from referee.cards import FRENCH
-from referee.cli.simulate import timed
-from referee.games.uncle_baiting.random_play import RandomPlay
+from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.match import Match
 from referee.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Final
@@ -14,22 +14,17 @@ import typer
 from referee.cli.common import ExtraOption, GameOption, PlayersOption, console, match_options
 from referee.cli.matchfile import DEFAULT_GAME, MatchFile, read_match_file
 from referee.faults import RefereeError
-from referee.games.uncle_baiting.random_play import RandomPlay
+from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.notation import write
 from referee.observations import Happening, Landed, Recycled, Said, Taken, TakenBack
 from vision.synthetic.match.acts import Act, Kind, Word
 
-GAP: Final = (1.7, 2.9)
-"""Seconds from one act to the next."""
-BUTT_IN: Final = (0.3, 0.7)
-"""Seconds from a card to the identical one that butts in on it."""
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
 VIDEO: Final = "table.mp4"
 SOUND: Final = "table.flac"
 RECORD: Final = "match.txt"
 LAYOUT: Final = "layout.json"
 """The files of a simulated match, in a folder of its own."""
-_AFTER_WORD: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,31 +138,6 @@ def play_match(
     options, names = match_options(option, players)
     play = RandomPlay({"preset": "junior", **options}, seed, mistakes)
     return MatchFile(game, dict(play.options), names, tuple(timed(play, seed, seconds)))
-
-
-def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happening]:
-    """The observations of a random match at times at which people could do that."""
-    random, out, t, last = Random(seed), [], 1.0, None
-    for happening in play:
-        if isinstance(happening, Said):
-            t += random.uniform(0.4, 0.8)
-        elif isinstance(happening, Landed) and isinstance(last, Landed) and _butts_in(last, happening):
-            t += random.uniform(*BUTT_IN)
-        else:
-            t += random.uniform(*GAP)
-            if isinstance(happening, Taken):
-                t += 0.75 * (happening.count - 1) * (happening.count > 1)
-            if isinstance(last, Said):
-                t = max(t, last.t + _AFTER_WORD + 1.0)
-        if t > seconds - 3:
-            break
-        last = replace(happening, t=round(t, 2))
-        out.append(last)
-    return out
-
-
-def _butts_in(before: Landed, after: Landed) -> bool:
-    return before.card == after.card and before.seat != after.seat
 
 
 def acts_of(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from referee.cli.simulate import acts_of, timed
-from referee.games.uncle_baiting.random_play import RandomPlay
+from referee.cli.simulate import acts_of
+from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS, Landed, Said

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from random import Random
+from typing import Final
 
 from referee.cards import FRENCH, JOKER, Card
 from referee.games.ring import ANYONE, seat_of
@@ -14,6 +16,11 @@ from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
 from referee.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
 
+GAP: Final = (1.7, 2.9)
+"""Seconds from one act to the next."""
+BUTT_IN: Final = (0.3, 0.7)
+"""Seconds from a card to the identical one that butts in on it."""
+_AFTER_WORD: Final = 0.5
 _GAME = UncleBaiting()
 
 
@@ -133,3 +140,28 @@ class RandomPlay:
     @property
     def _t(self) -> float:
         return self.state.clock.now + 1.0
+
+
+def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happening]:
+    """The observations of a random match at times at which people could do that."""
+    random, out, t, last = Random(seed), [], 1.0, None
+    for happening in play:
+        if isinstance(happening, Said):
+            t += random.uniform(0.4, 0.8)
+        elif isinstance(happening, Landed) and isinstance(last, Landed) and _butts_in(last, happening):
+            t += random.uniform(*BUTT_IN)
+        else:
+            t += random.uniform(*GAP)
+            if isinstance(happening, Taken):
+                t += 0.75 * (happening.count - 1) * (happening.count > 1)
+            if isinstance(last, Said):
+                t = max(t, last.t + _AFTER_WORD + 1.0)
+        if t > seconds - 3:
+            break
+        last = replace(happening, t=round(t, 2))
+        out.append(last)
+    return out
+
+
+def _butts_in(before: Landed, after: Landed) -> bool:
+    return before.card == after.card and before.seat != after.seat
