@@ -16,7 +16,7 @@ from referee.cli.matchfile import DEFAULT_GAME, MatchFile, read_match_file
 from referee.faults import RefereeError
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.notation import write
-from referee.observations import Happening, Landed, Recycled, Said, Taken, TakenBack
+from referee.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
 from vision.synthetic.match.acts import Act, Kind, Word
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
@@ -161,6 +161,8 @@ def acts_of(
                 acts.append(Act(t, "take", seat, count=count, one_by_one=count > 1 and gap > 0.8 * count))
             case Recycled(t=t):
                 acts.append(Act(t, "recycle", random.choice(seats)))
+            case Pointed(t=t, seat=seat, at=at) if seat != at:
+                acts.append(Act(t, "point", seat, amount=0.7, at=at))
             case Said(t=t, seat=seat, text=text):
                 words.append(Word(t, seat, text))
             case _:

@@ -13,7 +13,7 @@ from referee.cli.simulate import acts_of
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.match import Match
 from referee.notation import read_match
-from referee.observations import KINDS, Landed, Said
+from referee.observations import KINDS, Landed, Pointed, Said
 from vision.layout import Layout
 from vision.sources import open_source
 
@@ -100,3 +100,11 @@ def test_every_card_and_word_is_shown_or_said_and_no_hand_is_in_two_places() -> 
         times = sorted(act.t for act in acts if act.seat == seat)
         assert all(later - earlier > 0.9 for earlier, later in pairwise(times))
     assert all(isinstance(item, KINDS) for item in record)
+
+
+def test_who_points_after_a_five_is_shown_pointing() -> None:
+    record = timed(RandomPlay({"players": "ABC", "preset": "full"}, 2, 0.1), 2, 90.0)
+    acts, _ = acts_of(record, "ABC", 2, 0.2, 90.0)
+    pointed = [(item.t, item.seat, item.at) for item in record if isinstance(item, Pointed) and item.seat != item.at]
+    assert pointed
+    assert [(act.t, act.seat, act.at) for act in acts if act.kind == "point"] == pointed
