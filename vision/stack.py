@@ -163,14 +163,16 @@ class Stack:
         known = max(alike, key=lambda c: (same_place(found.quad, c.quad), c is top), default=None)
         if known is not None and known is not top:
             where_it_was = same_place(found.quad, known.quad)
-            if not self._touched or (len(seen) >= 2 and (where_it_was or came < MOSTLY)):
-                if not self._touched and not seen:  # the camera was bumped
-                    self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
-                return []  # a card that lay there before, below the top one
             slid = next((card for card in _steadily(others) if card.card == top.card), None)
-            if slid is not None and where_it_was:
+            if self._touched and len(seen) >= 2 and (where_it_was or came < MOSTLY):
+                return []  # a card that lay there before, below the top one
+            if slid is not None and (where_it_was or not (self._touched or seen)):
                 self.cards[-1] = SeenCard(top.card, top.confidence, slid.quad, True, top.alternatives)
-                return []  # it shows again because the top one was pushed off it
+                return []  # it shows again because the top one was pushed, or slid, off it
+            if not self._touched:
+                if not seen:  # the camera was bumped
+                    self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+                return []
         if found.card == UNSURE and not self._touched:
             return []  # a shadow, a glare, a camera that was bumped
         back = self._taken_back(found, now) if len(seen) < 2 else []

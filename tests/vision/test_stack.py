@@ -234,6 +234,13 @@ def test_the_top_card_pushed_off_the_pile_shows_the_one_below_and_nothing_was_pl
     assert pile.rests([SLID, UNDER, QUEEN], others=[read(SLID)] * 3) == [("landed", "Qh")]
 
 
+def test_a_card_that_slid_off_by_itself_and_is_pushed_then_is_no_play() -> None:
+    pile = Pile(UNDER, SEVEN)
+    assert pile.rests([SLID, UNDER], touched=0.0, others=[read(SLID)] * 3) == []
+    pushed = ("7s", Pose(0.8, 0.18, 26))
+    assert pile.rests([UNDER, pushed], others=[read(UNDER)] * 3) == []
+
+
 def test_a_card_where_one_of_its_face_lay_before_is_a_play_though_the_last_one_lies_beside() -> None:
     aside = ("Qh", Pose(0.75, 0.1, 20))
     pile = Pile(SEVEN, aside)
