@@ -208,6 +208,10 @@ class Stack:
             free &= ~now.inside(above.quad)
         return 2 * int(free.sum()) > int(where.sum())
 
+    def _lay(self, card: SeenCard, quad: Quad, now: Still) -> bool:
+        """Whether a card of the pile lay in about the place of `quad` and showed, or exactly there and may show again."""
+        return same_place(card.quad, quad) or (overlap(card.quad, quad)[0] > 0.5 and self._shows(card, now))
+
     def _land(self, card: SeenCard, before: Still | None) -> Change:
         self.cards.append(card)
         self._laid.append(before)
@@ -326,7 +330,9 @@ class Stack:
             near = overlap(card.quad, found.quad)[0] > SAME
             if card.card == found.card and (self._hands < 2 or same_place(card.quad, found.quad)):
                 continue
-            if any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards):
+            if found.card == UNSURE and card.card in dict(found.alternatives) and same_place(card.quad, found.quad):
+                continue  # the same card, read better in passing
+            if any(card.card == c.card and self._lay(c, card.quad, now) for c in self.cards):
                 whole = glimpse.still.inside(card.quad, -1)
                 if float(glimpse.still.differs(settled)[whole].mean()) < 0.5:
                     continue  # it lay there before

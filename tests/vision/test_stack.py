@@ -225,6 +225,26 @@ def test_a_shadow_over_the_same_card_is_no_second_one() -> None:
     assert told(pile.stack.after(read(SEVEN), [quad(SEVEN)] * 3, (), (), now, HANDLED, 1)) == []
 
 
+def test_a_card_seen_for_a_moment_was_played_though_its_face_lies_hidden_further_down() -> None:
+    quick, hidden = ("7s", Pose(-0.01, 0.02, -3)), ("7s", Pose(0.03, -0.01, 2))
+    over = ("7c", Pose(0.02, 0.0, 1))
+    pile = Pile(hidden, over)
+    cards = [hidden, over, quick]
+    assert pile.rests([*cards, ("8s", Pose(0, 0.02, -2))], glimpses=[glimpse(cards)], hands=2) == [
+        ("landed", "7s"),
+        ("landed", "8s"),
+    ]
+
+
+def test_a_card_read_better_in_passing_than_at_rest_is_one_play() -> None:
+    pile = Pile(UNDER)
+    pile.cards = [UNDER, SEVEN]
+    now = Still.of(picture(pile.cards), ZONE)
+    unread = SeenCard("?", 0.6, quad(SEVEN), True, (("7s", 0.6), ("7c", 0.3)))
+    changes = pile.stack.after(unread, [unread.quad] * 3, (), [glimpse(pile.cards)], now, HANDLED, 1)
+    assert told(changes) == [("landed", "?")]
+
+
 SLID = ("7s", Pose(0.75, 0.1, 20))
 
 
