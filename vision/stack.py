@@ -209,7 +209,7 @@ class Stack:
         return 2 * int(free.sum()) > int(where.sum())
 
     def _lay(self, card: SeenCard, quad: Quad, now: Still) -> bool:
-        """Whether a card of the pile lay in about the place of `quad` and showed, or exactly there and may show again."""
+        """Whether a card of the pile showed in about the place of `quad`, or lay exactly there and may show again."""
         return same_place(card.quad, quad) or (overlap(card.quad, quad)[0] > 0.5 and self._shows(card, now))
 
     def _land(self, card: SeenCard, before: Still | None) -> Change:
