@@ -290,9 +290,9 @@ class PileWatcher:
             if same:
                 same[0].count += 1
                 same[0].ended = frame.t
-                same[0].still = Still.of(frame.image, self.zone)
+                same[0].stills = [*same[0].stills[-2:], Still.of(frame.image, self.zone)]
             else:
-                self._glimpses.append(Glimpse(card, Still.of(frame.image, self.zone), frame.t, frame.t))
+                self._glimpses.append(Glimpse(card, [Still.of(frame.image, self.zone)], frame.t, frame.t))
         del self._glimpses[:-12]
 
     def _around(self, quad: Quad, frame: Frame) -> None:

@@ -57,10 +57,10 @@ class Change:
 
 @dataclass(slots=True, eq=False)
 class Glimpse:
-    """A card seen lying while something moved: how often, first and last when, and the picture of that moment."""
+    """A card seen lying while something moved: how often, first and last when, and pictures of such moments."""
 
     card: SeenCard
-    still: Still
+    stills: list[Still]
     began: float
     ended: float
     count: int = 1
@@ -158,27 +158,29 @@ class Stack:
         if unmoved and (top.card == UNSURE and found.card in dict(top.alternatives)):
             self.cards[-1] = SeenCard(found.card, found.confidence, top.quad)  # the light is better now
             return []
-        seen = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.5]
+        seen = [c for c in others if c.card == _likeliest(top) and overlap(c.quad, top.quad)[0] > 0.5]
+        slid = next((card for card in _steadily(others) if card.card == _likeliest(top)), None)
         alike = [c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5]
         known = max(alike, key=lambda c: (same_place(found.quad, c.quad), c is top), default=None)
         if known is not None and known is not top:
             where_it_was = same_place(found.quad, known.quad)
-            slid = next((card for card in _steadily(others) if card.card == top.card), None)
             if self._touched and len(seen) >= 2 and (where_it_was or came < MOSTLY):
                 return []  # a card that lay there before, below the top one
             if slid is not None and (where_it_was or not (self._touched or seen)):
-                self.cards[-1] = SeenCard(top.card, top.confidence, slid.quad, True, top.alternatives)
+                self.cards[-1] = _named(top, slid)
                 return []  # it shows again because the top one was pushed, or slid, off it
             if not self._touched:
                 if not seen:  # the camera was bumped
                     self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
                 return []
         if found.card == UNSURE and not self._touched:
-            return []  # a shadow, a glare, a camera that was bumped
+            if slid is not None and not seen:
+                self.cards[-1] = _named(top, slid)
+            return []  # a shadow, a glare, a camera that was bumped, a card that showed when the top one slid off
         back = self._taken_back(found, now) if len(seen) < 2 else []
         if back:
             return back
-        if found.card == top.card and found.card != UNSURE:
+        if _likeliest(found) == _likeliest(top) != UNSURE:
             return self._same_face(found, top, others, now)
         if self._touched and came < (MOSTLY if known is not None and self._shows(known, now) else UNCHANGED):
             return []
@@ -249,13 +251,13 @@ class Stack:
         """The face that lay there lies somewhere else: pushed, or a second one on it?"""
         settled = self.settled
         if not self._touched:  # it slid, or the camera was bumped
-            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            self.cards[-1] = _named(top, found)
             return []
         if settled is None or settled.zone != now.zone:
             return [self._land(_doubt(found, DOUBTFUL), None)]
         recycled = self._recycled(found, others, now)
         if recycled:
-            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            self.cards[-1] = _named(top, found)
             return recycled
         where = now.inside(top.quad, -1)
         if overlap(found.quad, top.quad)[0] > SAME and float(now.differs(settled)[where].mean()) < 0.015:
@@ -263,15 +265,15 @@ class Stack:
         beside = where & ~now.inside(found.quad, 2)
         stayed = self._stayed(beside, int(where.sum()), now)
         if stayed is None:
-            seen_below = [c for c in others if c.card == top.card and overlap(c.quad, top.quad)[0] > 0.6]
+            seen_below = [c for c in others if c.card == _likeliest(top) and overlap(c.quad, top.quad)[0] > 0.6]
             stayed = 0.8 if len(seen_below) >= 2 else 0.5
-        if any(card.card == top.card for card in self.cards[:-1]):
+        if any(_likeliest(card) == _likeliest(top) for card in self.cards[:-1]):
             stayed = min(stayed, 0.5)  # two packs have no third one
         if stayed >= 0.65:
             slow = self._hands < 2 and self._touched > SLOW
             return [self._land(_doubt(found, 0.8 if slow else min(1.0, 0.55 + 0.5 * stayed)), settled)]
         if stayed <= 0.35:
-            self.cards[-1] = SeenCard(top.card, top.confidence, found.quad, True, top.alternatives)
+            self.cards[-1] = _named(top, found)
             return []
         return [self._land(_doubt(found, DOUBTFUL), settled)]
 
@@ -328,21 +330,25 @@ class Stack:
         for glimpse in sorted(glimpses, key=lambda glimpse: -glimpse.count):
             card = glimpse.card
             near = overlap(card.quad, found.quad)[0] > SAME
-            if card.card == found.card and (self._hands < 2 or same_place(card.quad, found.quad)):
+            alike = card.card == found.card or (found.card == UNSURE and card.card in dict(found.alternatives))
+            if alike and same_place(card.quad, found.quad):
                 continue
-            if found.card == UNSURE and card.card in dict(found.alternatives) and same_place(card.quad, found.quad):
-                continue  # the same card, read better in passing
             if any(card.card == c.card and self._lay(c, card.quad, now) for c in self.cards):
-                whole = glimpse.still.inside(card.quad, -1)
-                if float(glimpse.still.differs(settled)[whole].mean()) < 0.5:
+                changed = [float(s.differs(settled)[s.inside(card.quad, -1)].mean()) for s in glimpse.stills]
+                if max(changed) < 0.5:
                     continue  # it lay there before
             where = now.inside(card.quad, -1) & ~covered
-            share, count = resembles(now, glimpse.still, settled, where)
             size = int(now.inside(card.quad).sum())
+            enough = max(10, TELLING * size)
+            # A hand may be over it in one of the pictures.
+            shares = [resembles(now, still, settled, where) for still in glimpse.stills]
+            share, count = max(shares, key=lambda one: (one[1] >= enough, one[0]))
+            if alike and self._hands < 2 and not (glimpse.count > 1 and count >= enough and share > RETURNED):
+                continue  # the same card, still on its way
             if glimpse.count < 2:
                 if share > 0.85 and count > 5 * TELLING * size:
                     return [self._land(_doubt(card, 0.5 + 0.5 * share), settled)]
-            elif count >= max(10, TELLING * size):
+            elif count >= enough:
                 if share > 0.6:
                     return [self._land(_doubt(card, min(1.0, 0.5 + 0.5 * share)), settled)]
             elif near and (card.card != found.card or self._hands > 1):
@@ -355,6 +361,17 @@ def _doubt(card: SeenCard, share: float) -> SeenCard:
     confidence = card.confidence * share
     left = ((card.card, round(confidence, 3)),) if share <= DOUBTFUL else card.alternatives
     return SeenCard(card.card, confidence, card.quad, True, left)
+
+
+def _likeliest(card: SeenCard) -> str:
+    """The face it has, or most likely has."""
+    return card.alternatives[0][0] if card.card == UNSURE and card.alternatives else card.card
+
+
+def _named(top: SeenCard, found: SeenCard) -> SeenCard:
+    """The top card where `found` has it, by the name of whichever was read."""
+    card = found if top.card == UNSURE else top
+    return SeenCard(card.card, card.confidence, found.quad, True, card.alternatives)
 
 
 def _drawn(still: Still) -> Mask:

@@ -76,7 +76,7 @@ def told(changes: Sequence[Change]) -> list[tuple[str, str]]:
 
 
 def glimpse(cards: list[Laid], count: int = 3) -> Glimpse:
-    return Glimpse(read(cards[-1]), Still.of(picture(cards), ZONE), 0.0, 0.3, count)
+    return Glimpse(read(cards[-1]), [Still.of(picture(cards), ZONE)], 0.0, 0.3, count)
 
 
 def test_another_face_has_landed() -> None:
@@ -177,6 +177,16 @@ def test_an_unread_card_that_becomes_readable_is_no_second_play() -> None:
     assert pile.stack.cards[-1].card == "7s"
 
 
+def test_an_unread_card_that_is_pushed_and_becomes_readable_is_no_second_play() -> None:
+    pile = Pile(UNDER)
+    unread = SeenCard("?", 0.6, quad(SEVEN), True, (("7s", 0.6), ("7c", 0.3)))
+    now = Still.of(picture([UNDER, SEVEN]), ZONE)
+    pile.stack.after(unread, [unread.quad] * 3, (), (), now, HANDLED, 1)
+    assert pile.rests([UNDER, ("7s", Pose(0.10, 0.14, 9))]) == []
+    assert pile.stack.cards[-1].card == "7s"
+    assert pile.rests([UNDER, ("7s", Pose(0.10, 0.14, 9)), ("7s", Pose(-0.05, -0.02, -4))]) == [("landed", "7s")]
+
+
 def test_another_card_laid_on_an_unread_one_is_a_play() -> None:
     """Of two faces that are alike the upper one is no second look at the lower one: the picture has changed."""
     pile = Pile(UNDER)
@@ -236,6 +246,26 @@ def test_a_card_seen_for_a_moment_was_played_though_its_face_lies_hidden_further
     ]
 
 
+def test_two_identical_cards_laid_one_after_the_other_are_told_whosever_hands_they_were() -> None:
+    first, second = ("7s", Pose(-0.04, 0.03, -6)), ("7s", Pose(0.14, 0.10, 14))
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, first, second], glimpses=[glimpse([UNDER, first])]) == [
+        ("landed", "7s"),
+        ("landed", "7s"),
+    ]
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, second], glimpses=[glimpse([UNDER, first])]) == [("landed", "7s")]  # it was put right
+
+
+def test_a_hand_over_a_card_in_the_last_picture_of_it_hides_no_play() -> None:
+    first = ("7s", Pose(-0.04, 0.03, -6))
+    hidden = cv2.circle(picture([UNDER, first]), (180, 240), 110, (110, 140, 190), -1)
+    seen = Glimpse(read(first), [Still.of(picture([UNDER, first]), ZONE), Still.of(hidden, ZONE)], 0.0, 0.3, 2)
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, first, SECOND], glimpses=[seen], hands=2) == [("landed", "7s"), ("landed", "7s")]
+    assert pile.stack.cards[-2].confidence > 0.9
+
+
 def test_a_card_read_better_in_passing_than_at_rest_is_one_play() -> None:
     pile = Pile(UNDER)
     pile.cards = [UNDER, SEVEN]
@@ -272,7 +302,7 @@ def test_a_card_that_lies_beside_the_pile_is_not_played_when_the_lamp_is_turned_
     pile = Pile()
     for cards in ([("7s", Pose(0, 0))], [("7s", Pose(0, 0)), UNDER], [SLID, UNDER]):  # nobody saw it slide
         pile.rests(cards, 0.85)
-    bright = Glimpse(read(SLID), Still.of(picture([SLID, UNDER], 1.2), ZONE), 0.0, 0.3, 3)
+    bright = Glimpse(read(SLID), [Still.of(picture([SLID, UNDER], 1.2), ZONE)], 0.0, 0.3, 3)
     assert pile.rests([SLID, UNDER, QUEEN], 1.2, glimpses=[bright], others=[read(SLID)] * 3) == [("landed", "Qh")]
 
 
