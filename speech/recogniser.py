@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 RATE = 16_000
 _LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
 _MOST_GAIN = 40.0
+_NOISE, _SEED = 1.0, 0  # standard deviation in steps of int16
 _DEAF = 30
 _LIFETIME = 100  # utterances after which a decoder is made anew, so that its memory stays flat
 _WAITING = 4  # decoders kept for sets of phrases that were owed lately
@@ -158,12 +159,16 @@ def _give_back() -> None:
 
 
 def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:
-    """The sound at the common level."""
+    """The sound at the common level, with the faint noise that the model was trained on, always the same.
+
+    Kaldi would add noise of its own (`--dither`), other for every decode: scores would tell nothing of the sound.
+    """
     gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
-    return np.asarray(np.clip(pcm * gain, -32767, 32767), dtype=np.int16)
+    noise = np.random.default_rng(_SEED).normal(0.0, _NOISE, len(pcm))
+    return np.asarray(np.clip(np.rint(pcm * gain + noise), -32767, 32767), dtype=np.int16)
 
 
 def _reading(way: dict[str, Any], heard: float) -> Reading:
     words = way.get("result", [])
-    times = tuple((float(word["start"]) - heard, float(word["end"]) - heard) for word in words)
+    times = tuple((round(word["start"] - heard, 2), round(word["end"] - heard, 2)) for word in words)
     return Reading(tuple(word["word"] for word in words), times, float(way["confidence"]))

@@ -50,8 +50,7 @@ def clip(name: str) -> np.ndarray:
 
 
 WORDS = [row for row in clips() if "/words/" in row["file"] or "/synthetic/" in row["file"]]
-# Clips that the shipped model does not understand, or only now and then (it adds noise of its own); `referee bench ear`
-# counts them.
+# Clips that the shipped model does not understand; `referee bench ear` counts them.
 BEYOND = {
     "blernermhc_cards_4C_a82d54",
     "blernermhc_ownership_you2_be6437",

@@ -35,6 +35,35 @@ def test_both_decodes_are_kept_with_times_from_the_first_sample(recogniser: Reco
     assert recogniser.restarts == 0
 
 
+@pytest.mark.parametrize("name", ["hearts", "left", "sorry"])
+def test_same_sound_is_read_the_very_same_however_much_was_heard_before(recogniser: Recogniser, name: str) -> None:
+    path = next(Path(row["file"]) for row in clips() if row["says"] == name)
+    first = read(recogniser, path)
+    for row in clips()[:3]:
+        read(recogniser, Path(row["file"]))
+    assert read(recogniser, path) == first
+    for _ in range(100):  # the decoders are made anew on the way
+        recogniser.read(QUIET, -60.0)
+    assert read(recogniser, path) == first
+    other = Recogniser(["hearts", "heart", "spades", "[unk]"], ["[unk]"])
+    read(other, Path(clips()[-1]["file"]))
+    assert read(other, path) == first
+
+
+@pytest.mark.parametrize("gain", [0.03, 0.1, 0.3, 0.9])
+def test_how_likely_the_words_are_hardly_changes_with_loudness(
+    recogniser: Recogniser, hearts: Path, gain: float
+) -> None:
+    whole, sound = read(recogniser, hearts), np.concatenate([QUIET, load(hearts), QUIET])
+    fainter = recogniser.read(np.asarray(sound * gain, np.int16), -20.0 + 20 * np.log10(gain))
+    assert fainter.grammar[0].words == whole.grammar[0].words
+    assert ratio(fainter) == pytest.approx(ratio(whole), abs=1.0)
+
+
+def ratio(readings: Readings) -> float:
+    return readings.grammar[0].score - readings.free[0].score
+
+
 def test_decoys_win_where_they_are_what_was_said(recogniser: Recogniser, hearts: Path) -> None:
     left = next(Path(row["file"]) for row in clips() if row["says"] == "left")
     for path, said in ((hearts, "hearts"), (left, "left")):
