@@ -30,7 +30,7 @@ STILL = 0.15
 """Seconds without motion before anything is read."""
 VOTES = 3
 """Looks that must agree before a card is named; a doubtful one gets up to `MOST_LOOKS`."""
-MOST_LOOKS = 7
+MOST_LOOKS = 5
 STEADY = 2
 """Looks that must find the card in the same place: a moving shadow's edge never stays."""
 GLIMPSE = 0.12
