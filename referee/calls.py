@@ -115,12 +115,19 @@ def _tell(observation: AnyObservation, names: Names) -> str:
             return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
         case seen.OptionSet(name=option, value=value):
             return text.say("seen.option-set", name=option, value=value)
+        case seen.Newer():
+            return text.say("seen.newer", what=listed(observation.to_json()))
         case seen.Undone(of=of):
             return text.say("seen.undone", of=of)
         case seen.Corrected(of=of, by=by):
             return text.say("seen.corrected", of=of, by=tell(by, names))
         case _:
             return text.say(f"seen.{observation.kind}", who=name)
+
+
+def listed(values: Mapping[str, object]) -> str:
+    """JSON values that this version has no sentence for: `kind applause, seat A`."""
+    return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
 def who(seat: Seat, names: Names) -> str:
@@ -141,7 +148,8 @@ def card_name(card: Card | None) -> str:
         return text.say("card.joker")
     if card.suit and card.suit in SUITS:
         return text.say("card.french", rank=card.rank.replace("T", "10"), suit=text.say(f"suit.{card.suit}"))
-    return card.name
+    symbol = text.say(_known(f"card.{card.rank}", "card.number"), rank=card.rank)
+    return text.say("card.uno", colour=text.say(f"suit-name.{card.suit}"), symbol=symbol) if card.suit else symbol
 
 
 def fault(code: str) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -82,6 +82,8 @@ class Match:
             self.record.append(observation)
             return self._judge_again(self._readable())
         self.record.append(observation)
+        if isinstance(observation, Newer):
+            return ()
         entry = (observation.t, row, observation)
         if not self._read or entry[:2] > self._read[-1][:2]:
             self._read.append(entry)
@@ -91,14 +93,14 @@ class Match:
         return self._judge_again(reading)
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that still stands and is neither an undo nor time that passed.
+        """Undo the newest row that still stands and is neither an undo nor time that passed, and can be read.
 
         Raises:
             RefereeError: there is nothing to undo.
         """
         gone = self.undone()
         for row in range(len(self.record), 0, -1):
-            if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed):
+            if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed | Newer):
                 return self.add(Undone(t=t, of=row, source="tap"))
         raise RefereeError("there is nothing to undo: the record is empty")
 
@@ -144,19 +146,14 @@ class Match:
         }
         reading: list[tuple[float, int, Happening]] = []
         for row, observation in enumerate(self.record, 1):
-            if row not in gone and not isinstance(observation, Undone | Corrected):
-                happening = corrections.get(row, observation)
+            happening = corrections.get(row, observation)
+            if row not in gone and not isinstance(happening, Undone | Corrected | Newer):
                 reading.append((happening.t, row, happening))
         return sorted(reading, key=lambda item: item[:2])
 
     def undone(self) -> set[int]:
         """The rows of the record that an undo took out."""
-        gone: set[int] = set()
-        for row in range(len(self.record), 0, -1):  # later edits first: an undone undo undoes nothing
-            edit = self.record[row - 1]
-            if isinstance(edit, Undone) and row not in gone:
-                gone.add(edit.of)
-        return gone
+        return undone(self.record)
 
     def _judge_again(self, reading: list[tuple[float, int, Happening]]) -> tuple[AnyRuling, ...]:
         same = 0
@@ -190,6 +187,16 @@ class Match:
         now = self.standing
         turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
+
+
+def undone(record: Sequence[AnyObservation]) -> set[int]:
+    """The rows of `record`, numbered from 1, that an undo took out."""
+    gone: set[int] = set()
+    for row in range(len(record), 0, -1):  # later edits first: an undone undo undoes nothing
+        edit = record[row - 1]
+        if isinstance(edit, Undone) and row not in gone:
+            gone.add(edit.of)
+    return gone
 
 
 def _without(these: list[AnyRuling], those: list[AnyRuling]) -> list[AnyRuling]:

@@ -6,7 +6,9 @@ as JSON with `to_json` and read back with `from_json`.
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
@@ -192,6 +194,22 @@ class Corrected(Observation):
     by: AnyHappening
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newer(Observation):
+    """A row that a newer version wrote and this one cannot read: it stays in the record as it is and is not judged.
+
+    Attributes:
+        written: the row, a JSON object.
+    """
+
+    kind: Literal["newer"] = "newer"
+    written: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as it was written."""
+        return dict(json.loads(self.written))
+
+
 Happening: TypeAlias = (
     Landed | TakenBack | Taken | Said | Pointed | TurnEnded | Recycled | TimeOut | Claimed | Voted | OptionSet | Elapsed
 )
@@ -199,20 +217,32 @@ Happening: TypeAlias = (
 Edit: TypeAlias = Undone | Corrected
 """What only the match reads: changes to its own record."""
 AnyHappening = Annotated[Happening, Field(discriminator="kind")]
-AnyObservation: TypeAlias = Happening | Edit
+Known: TypeAlias = Happening | Edit
+"""What this version writes and reads."""
+AnyObservation: TypeAlias = Known | Newer
+"""What may stand in a record."""
 
-_ANY: Final[TypeAdapter[AnyObservation]] = TypeAdapter(Annotated[AnyObservation, Field(discriminator="kind")])
+_ANY: Final[TypeAdapter[Known]] = TypeAdapter(Annotated[Known, Field(discriminator="kind")])
 KINDS: Final = (*Happening.__args__, *Edit.__args__)
 _ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
 
 
-def from_json(data: object) -> AnyObservation:
+def from_json(data: object) -> Known:
     """The observation that `to_json` wrote.
 
     Raises:
         RefereeError: it is no observation; the message says which field is wrong.
     """
     return validated(_ANY, data, "observation")
+
+
+def read(data: Mapping[str, Any]) -> AnyObservation:
+    """The observation that some version's `to_json` wrote; fields that this version does not know are passed over."""
+    try:
+        return from_json(data)
+    except RefereeError:
+        t = data.get("t")
+        return Newer(t=t if isinstance(t, int | float) and 0 <= t < math.inf else 0.0, written=json.dumps(data))
 
 
 def validated(adapter: TypeAdapter[T], data: object, what: str) -> T:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from referee.cards import Card
+from referee.faults import RefereeError
 from referee.observations import Seat, validated
 from referee.standing import Standing
 
@@ -166,9 +167,10 @@ ADDED: Final = frozenset({"answers"})
 
 
 def same(given: Ruling, recorded: Mapping[str, Any]) -> bool:
-    """Whether `given` is the ruling that was `recorded` (as JSON), perhaps by a version that knew fewer fields."""
-    now = given.to_json()
-    return {name: value for name, value in now.items() if name in recorded or name not in ADDED} == dict(recorded)
+    """Whether `given` is the ruling that was `recorded` (as JSON), perhaps by a version that knew other fields."""
+    names, now = {field.name for field in fields(given)}, given.to_json()
+    then = {name: value for name, value in recorded.items() if name in names}
+    return {name: value for name, value in now.items() if name in then or name not in ADDED} == then
 
 
 def from_json(data: object) -> AnyRuling:
@@ -178,3 +180,11 @@ def from_json(data: object) -> AnyRuling:
         RefereeError: it is no ruling; the message says which field is wrong.
     """
     return validated(_ANY, data, "ruling")
+
+
+def read(recorded: object) -> AnyRuling | None:
+    """The ruling that some version's `to_json` wrote; None where this version does not know it."""
+    try:
+        return from_json(recorded)
+    except RefereeError:
+        return None

@@ -303,7 +303,7 @@ class Session:
                 for seat in now.players
             },
             "record": [
-                {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": o.to_json()}
+                {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": {**o.to_json(), "t": o.t}}
                 for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
                     -SHOWN:
                 ]
@@ -367,10 +367,17 @@ class Session:
         rule = f"rule.{ruling.rule}"
         return {
             **ruling.to_json(),
-            "text": call(ruling, self.names),
+            "text": self._text(ruling),
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
             "became": became.get(ruling.number, ""),
         }
+
+    def _text(self, ruling: AnyRuling) -> str:
+        """What is called for `ruling`; of one that settles another also which one that is, since it is read later."""
+        for other in self.match.rulings:
+            if isinstance(ruling, Settled) and other.number == ruling.ruling:
+                return say(f"call.of-{ruling.outcome}", what=call(other, self.names))
+        return call(ruling, self.names)
 
 
 def _answered(ruling: AnyRuling) -> bool:

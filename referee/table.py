@@ -152,6 +152,7 @@ async def play_recording(
         await done.wait()
     finally:
         stop.set()
+        worker.join()  # eye and ear are foreign code: the process must not end while they run
     if faults:
         raise faults[0]
 

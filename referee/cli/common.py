@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
@@ -15,6 +16,7 @@ from rich.markup import escape
 
 from referee.calls import call
 from referee.faults import RefereeError
+from referee.newer import Unknown, told
 from referee.notation import read_options
 from referee.observations import Seat
 from referee.rulings import AnyRuling, Penalty, Question, Win
@@ -61,6 +63,12 @@ def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], d
     """
     seats, names = seats_and_names(players)
     return {"players": seats, **read_options(" ".join(extra))}, names
+
+
+def warn(unknown: Unknown) -> None:
+    """Say on standard error what a newer version has written that this one does not know."""
+    for sentence in told(unknown):
+        print(f"referee: {sentence}", file=sys.stderr)
 
 
 def print_json(value: Mapping[str, object]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings
+from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file, read_text
 from referee.faults import RefereeError
 from referee.match import Match
@@ -35,6 +35,7 @@ def judge(
 
 def _adjudicate(file: str, game: str, players: str, extra: list[str], json_lines: bool) -> None:
     read = read_match_file(file, game, players, extra)
+    warn(read.unknown)
     match = Match(read.game, read.options)
     for observation in read.record:
         print_rulings(match.add(observation), read.names, json_lines)

@@ -25,6 +25,7 @@ from referee.cli.common import (
     print_json,
     print_rulings,
     seats_and_names,
+    warn,
 )
 from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
@@ -131,6 +132,7 @@ def play(
         if resume:
             record = store.load(resume)
             match, names, clock = record.resume(), record.match.names, LiveClock(record.until)
+            warn(record.unknown)
             if not json_lines and any(again.differs for again in record.judged_again()):
                 console.print(say("pages.resumed-otherwise", match=resume), soft_wrap=True)
         else:

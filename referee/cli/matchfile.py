@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from referee.cli.common import seats_and_names
 from referee.faults import RefereeError
+from referee.newer import Unknown, gathered, unknown
 from referee.notation import read_match, read_options
-from referee.observations import KINDS, AnyObservation, Seat, from_json
+from referee.observations import KINDS, AnyObservation, Seat, from_json, read
 
 DEFAULT_GAME: Final = "uncle-baiting"
 DEFAULT_PLAYERS: Final = "ABCD"
@@ -20,12 +21,22 @@ DEFAULT_PLAYERS: Final = "ABCD"
 
 @dataclass(frozen=True, slots=True)
 class MatchFile:
-    """A match as a file holds it: the game, its options, the players' names and the record."""
+    """A match as a file holds it: the game, its options, the players' names and the record.
+
+    Attributes:
+        newer: rows, from 1, that hold what this version does not know, as JSON values.
+    """
 
     game: str
     options: dict[str, str]
     names: dict[Seat, str]
     record: tuple[AnyObservation, ...]
+    newer: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def unknown(self) -> Unknown:
+        """What a newer version wrote that this one does not know, and in which rows."""
+        return gathered((row, unknown(written)) for row, written in self.newer.items())
 
 
 def read_text(file: str) -> str:
@@ -49,24 +60,32 @@ def read_match_file(file: str, game: str = "", players: str = "", extra: Iterabl
         RefereeError: the file, an option or a line of it cannot be read; the message says where.
     """
     text = read_text(file)
-    told, record = _json_lines(text, file) if text.lstrip().startswith("{") else _notation(text, file)
+    told, record, newer = _json_lines(text, file) if text.lstrip().startswith("{") else _notation(text, file)
     named, told_game = told.pop("names", ""), told.pop("game", "")
     seats, names = seats_and_names(players or named or told.get("players", DEFAULT_PLAYERS))
     options = {"players": seats, **told, **read_options(" ".join(extra))}
-    return MatchFile(game or told_game or DEFAULT_GAME, options, names, tuple(record))
+    return MatchFile(game or told_game or DEFAULT_GAME, options, names, tuple(record), newer)
 
 
-def _notation(text: str, file: str) -> tuple[dict[str, str], list[AnyObservation]]:
+_Read: TypeAlias = tuple[dict[str, str], list[AnyObservation], dict[int, dict[str, Any]]]
+"""Options, record, and its rows that hold something unknown."""
+
+
+def _notation(text: str, file: str) -> _Read:
     try:
         options, items = read_match(text)
     except RefereeError as fault:
         raise RefereeError(f"{file}, {fault}") from None
-    return options, [item for item in items if isinstance(item, KINDS)]
+    return options, [item for item in items if isinstance(item, KINDS)], {}
 
 
-def _json_lines(text: str, file: str) -> tuple[dict[str, str], list[AnyObservation]]:
-    """JSON lines: observations, and before them, if wanted, one object `{"options": {…}}`."""
+def _json_lines(text: str, file: str) -> _Read:
+    """JSON lines: observations, and before them, if wanted, one object `{"options": {…}}`.
+
+    Kinds that this version does not know may be a newer one's; known kinds must be well written.
+    """
     options: dict[str, str] = {}
+    newer: dict[int, dict[str, Any]] = {}
     record: list[AnyObservation] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -76,9 +95,17 @@ def _json_lines(text: str, file: str) -> tuple[dict[str, str], list[AnyObservati
             if not record and isinstance(value, dict) and isinstance(value.get("options"), dict):
                 options = {str(key): str(entry) for key, entry in value["options"].items()}
                 continue
-            record.append(from_json(value))
+            if isinstance(value, dict) and unknown(value):
+                newer[len(record) + 1] = value
+            record.append(read(value) if _other(value) else from_json(value))
         except json.JSONDecodeError as fault:
             raise RefereeError(f"{file}, line {number}, column {fault.colno}: not JSON: {fault.msg}") from None
         except RefereeError as fault:
             raise RefereeError(f"{file}, line {number}: {fault}") from None
-    return options, record
+    return options, record, newer
+
+
+def _other(value: object) -> bool:
+    """Whether `value` is something that happened of a kind that this version does not know."""
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return isinstance(kind, str) and not any(kind == known.__dataclass_fields__["kind"].default for known in KINDS)

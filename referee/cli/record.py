@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
-from referee.calls import call
-from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings
+from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file
-from referee.faults import RefereeError
 from referee.match import Match
-from referee.rulings import from_json
+from referee.newer import recorded_call
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
 from referee.store.export import as_json_lines, as_notation
 
@@ -58,6 +54,7 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
 def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption = False) -> None:
     """Judge a stored match again from its record; exit 1 when the rulings are not those it recorded."""
     record = _load(data, match)
+    warn(record.unknown)
     differ = 0
     for again in record.judged_again():
         print_rulings(again.given, record.match.names, json_lines)
@@ -68,7 +65,7 @@ def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption
             given = [ruling.to_json() for ruling in again.given]
             print_json({"kind": "differs", "row": again.row, "recorded": list(again.recorded), "given": given})
         else:
-            told = " ".join(_told(ruling, record) for ruling in again.recorded) or "nothing"
+            told = " ".join(recorded_call(ruling, record.match.names) for ruling in again.recorded) or "nothing"
             console.print(f"         [yellow]row {again.row}: recorded was: {escape(told)}[/]", soft_wrap=True)
     if not json_lines:
         same = f"All {len(record.observations)} rows are judged as recorded."
@@ -87,6 +84,7 @@ def export(
 ) -> None:
     """Write a stored match to standard output, for `referee judge` and `referee import`."""
     record = _load(data, match, sound=sound)
+    warn(record.unknown)
     if to is Form.NOTATION:
         print(as_notation(record), end="")
     else:
@@ -105,13 +103,15 @@ def import_(
     """Judge a match and store it."""
     read = read_match_file(file, game, players, option)
     match = Match(read.game, read.options)
-    rows = [(observation, match.add(observation)) for observation in read.record]
+    warn(read.unknown)
+    rows = [(read.newer.get(row, seen), match.add(seen)) for row, seen in enumerate(read.record, 1)]
     with Store.open(data) as store:
         number = store.keep(read.game, read.options, read.names, rows)
     if json_lines:
         print_json({"id": number, "rows": len(rows)})
     else:
-        console.print(f"{file} is match {number} now: {len(rows)} rows.", soft_wrap=True)
+        what = "Standard input" if file == "-" else file
+        console.print(f"{what} is match {number} now: {len(rows)} rows.", soft_wrap=True)
 
 
 def verify(
@@ -130,14 +130,6 @@ def verify(
         else:
             console.print("Every row is what was written.")
     raise typer.Exit(1 if damages else 0)
-
-
-def _told(recorded: Mapping[str, Any], record: Record) -> str:
-    """A recorded ruling in words, or as it was written if this version has no such ruling."""
-    try:
-        return call(from_json(recorded), record.match.names)
-    except RefereeError:
-        return json.dumps(recorded)
 
 
 def _load(data: Path | None, match: int, *, sound: bool = False) -> Record:

@@ -61,6 +61,10 @@ class Bucket:
         self._left -= 1
         return True
 
+    def give_back(self) -> None:
+        """What was let through last does not count."""
+        self._left = min(self._burst, self._left + 1)
+
 
 @dataclass
 class Access:
@@ -107,6 +111,12 @@ class Access:
         if len(self._tries) > MOST_BEARERS:
             self._tries.popitem(last=False)
         return bucket.take() and self._all_tries.take()
+
+    def did_well(self, address: str) -> None:
+        """The last try of `address` was right and does not count: a family with many phones may share an address."""
+        for bucket in (self._tries.get(address), self._all_tries):
+            if bucket:
+                bucket.give_back()
 
     def enter(self, token: str) -> str | None:
         """The secret for the cookie of a browser that shows the host's token; None for a wrong token."""

@@ -95,6 +95,7 @@ async def _admit(
         return JSONResponse({"error": str(fault)}, 409, headers=PRIVATE)
     if secret is None:
         return JSONResponse({"error": say(f"pages.error.{what}")}, 403, headers=PRIVATE)
+    desk.access.did_well(client)
     answer = JSONResponse({"error": ""}, headers=PRIVATE)
     answer.set_cookie(name, secret, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer

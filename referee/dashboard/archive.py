@@ -11,14 +11,15 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, call, card_name, tell
+from referee.calls import Names, card_name, tell
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.proof import KINDS, shown
 from referee.evidence import Shelf
 from referee.faults import RefereeError
-from referee.match import Match
+from referee.match import Match, undone
+from referee.newer import recorded_call, told
 from referee.observations import Elapsed
-from referee.rulings import Settled, Turn, from_json
+from referee.rulings import Settled, Turn, read
 from referee.store import DamagedRecordError, Record, Store, StoredMatch
 from referee.store.export import as_json_lines, as_notation
 from referee.text import has, say
@@ -67,8 +68,9 @@ def archive_routes(desk: Desk) -> APIRouter:
 
         def answer(store: Store) -> Response:
             record, damage = _load(store, number)
-            told = {"match": _head(store, record.match), "damage": damage, "steps": _steps(record)}
-            return JSONResponse({"error": "", **told}, headers=PRIVATE)
+            wrong = [*([damage] if damage else []), *told(record.unknown)]
+            found = {"match": _head(store, record.match), "wrong": wrong, "steps": _steps(record)}
+            return JSONResponse({"error": "", **found}, headers=PRIVATE)
 
         return answered(request, answer)
 
@@ -150,26 +152,41 @@ def _head(store: Store, match: StoredMatch) -> dict[str, Any]:
 def _steps(record: Record) -> list[dict[str, Any]]:
     """Every row but those in which only time passed, with its recorded rulings and how the table stood after it."""
     names = record.match.names
-    match = Match(record.match.game, record.match.options)
-    gone = record.resume().undone()
+    match, why = _begun(record)
+    gone = undone(record.observations)
     newest: dict[int, dict[str, Any]] = {}  # numbers are given anew when the match is judged again
     steps: list[dict[str, Any]] = []
     for row, (seen, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
-        match.add(seen)
-        told = []
-        for ruling in map(from_json, recorded):
+        if match:
+            match.add(seen)
+        ruled: list[dict[str, Any]] = []
+        for written in recorded:
+            ruling = read(written)
             if isinstance(ruling, Settled) and ruling.ruling in newest:
                 newest[ruling.ruling]["became"] = ruling.outcome
             if not isinstance(ruling, Turn):
-                rule = f"rule.{ruling.rule}"
-                words = say(rule) if ruling.rule and has(rule) else ""
-                told.append({**ruling.to_json(), "text": call(ruling, names), "ruleText": words, "became": ""})
-                newest[ruling.number] = told[-1]
-        if isinstance(seen, Elapsed) and not told:
+                known = ruling.to_json() if ruling else {"kind": "newer", "rule": ""}
+                rule = f"rule.{known['rule']}"
+                ruled.append({**known, "text": recorded_call(written, names), "became": ""})
+                ruled[-1]["ruleText"] = say(rule) if has(rule) else ""
+                if ruling:
+                    newest[ruling.number] = ruled[-1]
+        if isinstance(seen, Elapsed) and not ruled:
             continue
-        steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone, "rulings": told})
-        steps[-1] |= _standing(match, names)
+        steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone, "rulings": ruled})
+        steps[-1] |= _standing(match, names) if match else {**_NOT_JUDGED, "explain": why}
     return steps
+
+
+def _begun(record: Record) -> tuple[Match | None, str]:
+    """The match at its beginning; None, and why, where this version does not know its game or an option."""
+    try:
+        return Match(record.match.game, record.match.options), ""
+    except RefereeError as fault:
+        return None, str(fault)
+
+
+_NOT_JUDGED: Final[dict[str, Any]] = {"top": None, "topName": "", "turn": "", "winner": "", "counts": []}
 
 
 def _standing(match: Match, names: Names) -> dict[str, Any]:

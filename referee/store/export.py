@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from referee.faults import RefereeError
 from referee.notation import read_match, token_of, write
-from referee.observations import KINDS
+from referee.observations import KINDS, Newer
 from referee.store.file import canonical
 from referee.store.matches import Record
 
@@ -15,14 +15,15 @@ from referee.store.matches import Record
 def as_json_lines(record: Record) -> Iterator[str]:
     """The record without loss: a line `{"options": {…}}`, then every row, edits among them."""
     yield canonical({"options": _options(record)})
-    for observation in record.observations:
-        yield canonical(observation.to_json())
+    for seen in record.written:
+        yield canonical(seen)
 
 
 def as_notation(record: Record) -> str:
     """What happened in the end, with edits carried out: a line of options, then table notation.
 
-    Notation does not say how sure the eye and the ear were, so it may be judged differently.
+    Notation does not say how sure the eye and the ear were, so it may be judged differently. Rows that only a newer
+    version can read are comments at the end.
 
     Raises:
         RefereeError: notation cannot say it.
@@ -39,7 +40,8 @@ def as_notation(record: Record) -> str:
     said = [token_of(item) for item in items if isinstance(item, KINDS) and item.kind != "elapsed"]
     if read != options or said != [token_of(happening) for happening in happenings if happening.kind != "elapsed"]:
         raise RefereeError(f"match {record.match.id} cannot be written in notation: export it --to jsonl")
-    return text
+    newer = (f"# {canonical(seen.to_json())}\n" for seen in record.observations if isinstance(seen, Newer))
+    return text + "".join(newer)
 
 
 def _options(record: Record) -> dict[str, str]:

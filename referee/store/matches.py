@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import AnyObservation, Seat
+from referee.newer import Unknown, gathered, unknown
+from referee.observations import AnyObservation, Seat, read
 from referee.rulings import AnyRuling, same
 
 
@@ -53,18 +54,29 @@ class Record:
 
     Attributes:
         match: what match it is.
-        observations: its rows, edits among them; the first is row 1.
+        written: its rows as JSON values, edits among them; the first is row 1.
         rulings: what was answered to each row, as JSON values.
+        observations: the rows, as far as this version can read them.
     """
 
     match: StoredMatch
-    observations: tuple[AnyObservation, ...]
+    written: tuple[Mapping[str, Any], ...]
     rulings: tuple[tuple[Mapping[str, Any], ...], ...]
+    observations: tuple[AnyObservation, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "observations", tuple(map(read, self.written)))
 
     @property
     def until(self) -> float:
         """The newest capture time in the record, seconds of the match clock: a match that goes on goes on from here."""
         return max((observation.t for observation in self.observations), default=0.0)
+
+    @property
+    def unknown(self) -> Unknown:
+        """What a newer version wrote that this one does not know, and in which rows."""
+        rows = zip(self.written, self.rulings, strict=True)
+        return gathered((row, unknown(seen, given)) for row, (seen, given) in enumerate(rows, 1))
 
     def judged_again(self) -> Iterator[JudgedAgain]:
         """Every row with what the rules of this version say to it, beside what was recorded.

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, Final
 
 from referee.faults import RefereeError
-from referee.observations import AnyObservation, Seat, from_json
+from referee.observations import AnyObservation, Seat
 from referee.rulings import AnyRuling
 from referee.store.file import (
     BUSY,
@@ -125,9 +125,12 @@ class Store:
         game: str,
         options: Mapping[str, str],
         names: Mapping[Seat, str],
-        rows: Iterable[tuple[AnyObservation, Iterable[AnyRuling]]],
+        rows: Iterable[tuple[AnyObservation | Mapping[str, Any], Iterable[AnyRuling]]],
     ) -> int:
         """Store a whole match, closed, and say its number: all of it or, when that fails, nothing.
+
+        Args:
+            rows: observations, or the JSON values of those of which a newer version knew more, and their rulings.
 
         Raises:
             RefereeError: the file cannot be written.
@@ -160,20 +163,21 @@ class Store:
             heads = (self._head(match, listed=True) for match in self._ids()[0])
             return tuple(head[0] for head in heads if not isinstance(head, Damage))
 
-    def winner(self, match: int) -> Seat | None:
-        """Who has won `match` according to its recorded rulings; None when nobody has, or not any more.
+    def winner(self, of: int) -> Seat | None:
+        """Who has won match `of` according to its recorded rulings; None when nobody has, or not any more.
 
         Raises:
             RefereeError: the file cannot be read.
         """
         wins: dict[int, Seat] = {}
         with self._reading():
-            for (given,) in self._connection.execute(_ENDINGS, _places(match)):
+            for (given,) in self._connection.execute(_ENDINGS, _places(of)):
                 for ruling in json.loads(given):
-                    if ruling["kind"] == "win":
-                        wins[ruling["number"]] = ruling["seat"]
-                    elif ruling["kind"] == "settled" and ruling["outcome"] == "overturned":
-                        wins.pop(ruling["ruling"], None)
+                    match ruling:  # not whatever a newer version makes of these kinds
+                        case {"kind": "win", "number": int(number), "seat": str(seat)}:
+                            wins[number] = seat
+                        case {"kind": "settled", "outcome": "overturned", "ruling": int(number)}:
+                            wins.pop(number, None)
         return next(reversed(wins.values()), None)
 
     def load(self, match: int) -> Record:
@@ -181,7 +185,7 @@ class Store:
 
         Raises:
             DamagedRecordError: it is not what was written; the sound part before the damage comes with it.
-            RefereeError: there is no such match, the file cannot be read, or another version wrote the match.
+            RefereeError: there is no such match, or the file cannot be read.
         """
         with self._reading():
             head, rows, damage = self._walk(match)
@@ -190,7 +194,7 @@ class Store:
             raise DamagedRecordError(damage, None)
         record = Record(
             head,
-            tuple(self._observation(match, row, seen) for row, (seen, _) in enumerate(rows, 1)),
+            tuple(json.loads(seen) for seen, _ in rows),
             tuple(tuple(json.loads(given)) for _, given in rows),
         )
         if damage:
@@ -313,14 +317,6 @@ class Store:
             return stored, rows, Damage(match, len(rows) + 1, "is not there, but the record did not end before it")
         return stored, rows, None
 
-    def _observation(self, match: int, row: int, text: str) -> AnyObservation:
-        try:
-            return from_json(json.loads(text))
-        except RefereeError as fault:
-            raise RefereeError(
-                f"match {match}, row {row} was written by another version of the referee: {fault}"
-            ) from None
-
     def _quick_check(self) -> str:
         try:
             return " ".join(str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
@@ -371,5 +367,6 @@ def _places(match: int) -> tuple[int, int]:
     return place(match, 1), place(match, _END)
 
 
-def _written(observation: AnyObservation, rulings: Iterable[AnyRuling]) -> tuple[str, str]:
-    return canonical(observation.to_json()), canonical([ruling.to_json() for ruling in rulings])
+def _written(observation: AnyObservation | Mapping[str, Any], rulings: Iterable[AnyRuling]) -> tuple[str, str]:
+    seen = observation if isinstance(observation, Mapping) else observation.to_json()
+    return canonical(seen), canonical([ruling.to_json() for ruling in rulings])

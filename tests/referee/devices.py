@@ -66,6 +66,21 @@ def serious(page: Page) -> list[str]:
     ]
 
 
+def turn(page: Page) -> Any:
+    """What is expected of whose turn the page shows."""
+    return expect(page.locator("#who"))
+
+
+def top(page: Page) -> Any:
+    """What is expected of the top card that the page shows."""
+    return expect(page.locator("#top"))
+
+
+def width(page: Page) -> int:
+    """How many pixels wide the page is, with what stands out of it."""
+    return int(page.evaluate("document.documentElement.scrollWidth"))
+
+
 SMALL = """[...document.querySelectorAll('button, summary, select, label:has(input), input')].filter((e) => {
     const box = e.getBoundingClientRect();
     if (e.matches('label input')) return false;

@@ -1,32 +1,22 @@
-"""What the dashboard turns away, and what it sends: attacked and read without a browser."""
+"""Whom the dashboard turns away, and what its answers keep out: attacked without a browser."""
 
-import asyncio
-import json
 import socket
-import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
-from referee.dashboard import serve
 from referee.dashboard.access import Access
-from referee.dashboard.certificate import certificate_for
 from referee.dashboard.live import MOST_PAGES
-from referee.dashboard.taps import LARGEST
-from referee.faults import RefereeError
-from referee.observations import Landed
-from referee.session import Session
+from tests.referee.bare_pages import JPEG, ask, enter, origin, page, receive
 from tests.referee.dashboard_table import LiveTable, live_table
 
 JSON = {"content-type": "application/json"}
 EVIL = {"origin": "http://evil.example"}
-JPEG = b"\xff\xd8 a picture \xff\xd9"
+TAP = {"do": "tap", "what": {"kind": "landed", "seat": "A", "card": "9d"}}
 
 
 @pytest.fixture
@@ -40,43 +30,6 @@ def web(table: LiveTable) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=table.dashboard.watch_url, trust_env=False) as client:
         yield client
 
-
-def origin(table: LiveTable) -> str:
-    return table.dashboard.watch_url.rstrip("/")
-
-
-def enter(table: LiveTable, web: httpx.Client) -> httpx.Response:
-    return web.post("/enter", json={"token": table.dashboard.token}, headers={"origin": origin(table)})
-
-
-@contextmanager
-def page(table: LiveTable, cookie: str = "") -> Iterator[ClientConnection]:
-    """A connection as a page of ours opens it."""
-    url = table.dashboard.watch_url.replace("http", "ws") + "live"
-    headers = {"Cookie": cookie} if cookie else {}
-    with connect(url, origin=origin(table), additional_headers=headers, proxy=None) as connection:  # type: ignore[arg-type]
-        yield connection
-
-
-def host_page(table: LiveTable, web: httpx.Client) -> Any:
-    enter(table, web)
-    return page(table, "; ".join(f"{name}={value}" for name, value in web.cookies.items()))
-
-
-def receive(connection: ClientConnection, kind: str) -> dict[str, Any]:
-    """The next message of this kind."""
-    while True:
-        message: dict[str, Any] = json.loads(connection.recv(10))
-        if message["type"] == kind:
-            return message
-
-
-def ask(connection: ClientConnection, message: dict[str, Any]) -> str:
-    connection.send(json.dumps({**message, "id": 1}))
-    return str(receive(connection, "answer")["error"])
-
-
-TAP = {"do": "tap", "what": {"kind": "landed", "seat": "A", "card": "9d"}}
 
 # Who is let in
 
@@ -173,7 +126,7 @@ def test_without_the_cookie_one_watches_and_changes_nothing(table: LiveTable) ->
         assert receive(connection, "hello")["role"] == "spectator"
         assert receive(connection, "snapshot")["view"]["turn"]["seat"] == "A"
         for message in (TAP, {"do": "undo"}, {"do": "remove", "of": 1}, {"do": "correct", "of": 1, "what": {}}):
-            assert "host" in ask(connection, message)
+            assert "host" in ask(connection, **message)
     assert table.record() == []
     assert table.call(lambda session: session.sequencer.pending) == ()
 
@@ -241,178 +194,3 @@ def test_a_file_that_the_browser_has_is_not_sent_again(web: httpx.Client) -> Non
     first = web.get("/static/table.js")
     again = web.get("/static/table.js", headers={"if-none-match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-
-
-# What a message can do
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("", id="empty"),
-        pytest.param("not json", id="no-json"),
-        pytest.param("[" * 4000, id="nested"),
-        pytest.param("9" * 4000, id="long-number"),
-        pytest.param("[]", id="list"),
-        pytest.param("null", id="null"),
-        pytest.param('{"do": 7}', id="odd-verb"),
-        pytest.param('{"do": "explode"}', id="unknown-verb"),
-        pytest.param('{"do": "tap"}', id="nothing-tapped"),
-        pytest.param('{"do": "tap", "what": {}}', id="no-kind"),
-        pytest.param('{"do": "tap", "what": {"kind": "elapsed"}}', id="clock"),
-        pytest.param('{"do": "tap", "what": {"kind": "undone", "of": 1}}', id="edit-as-tap"),
-        pytest.param('{"do": "tap", "what": {"kind": "option-set", "name": "preset", "value": "x"}}', id="option"),
-        pytest.param('{"do": "tap", "what": {"kind": "option-set", "name": "auto_butt_in", "value": "x"}}', id="value"),
-        pytest.param('{"do": "answer", "question": 1, "answer": "9h"}', id="answer-to-no-question"),
-        pytest.param('{"do": "answer", "question": true, "answer": "9h"}', id="question-is-no-number"),
-        pytest.param('{"do": "answer", "question": 1, "answer": ["9h"]}', id="answer-is-a-list"),
-        pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "A", "card": "1x"}}', id="unknown-card"),
-        pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "Z", "card": "9d"}}', id="no-such-seat"),
-        pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "AB", "card": "9d"}}', id="two-seats"),
-        pytest.param('{"do": "tap", "what": {"kind": "pointed", "seat": "A", "at": "Z"}}', id="at-nobody"),
-        pytest.param('{"do": "tap", "what": {"kind": "taken", "seat": "A", "count": 1000000}}', id="many-cards"),
-        pytest.param('{"do": "tap", "what": {"kind": "taken", "seat": "A", "count": -1}}', id="fewer-than-none"),
-        pytest.param('{"do": "tap", "what": {"kind": "said", "seat": "A", "text": "' + "a" * 201 + '"}}', id="speech"),
-        pytest.param('{"do": "tap", "what": {"kind": "claimed", "seat": "A", "against": "B", "code": "<"}}', id="code"),
-        pytest.param('{"do": "remove", "of": 99}', id="no-such-row"),
-        pytest.param('{"do": "remove", "of": true}', id="no-row"),
-        pytest.param('{"do": "remove", "of": -1}', id="negative-row"),
-        pytest.param('{"do": "correct", "of": 1, "what": {"kind": "landed", "seat": "A", "card": 1}}', id="correction"),
-    ],
-)
-def test_a_message_that_makes_no_sense_is_answered_and_changes_nothing(
-    table: LiveTable, web: httpx.Client, text: str
-) -> None:
-    table.play("A:9d")
-    before = table.record()
-    with host_page(table, web) as connection:
-        connection.send(text)
-        assert receive(connection, "answer")["error"]
-        assert table.record() == before
-        assert table.call(lambda session: session.sequencer.pending) == ()
-        assert ask(connection, {"do": "undo"}) == ""  # and the connection still works
-
-
-def test_bytes_are_no_message(table: LiveTable, web: httpx.Client) -> None:
-    with host_page(table, web) as connection:
-        connection.send(b'{"do": "undo"}')
-        assert receive(connection, "answer")["error"]
-
-
-def test_a_message_of_any_size_is_not_read(table: LiveTable, web: httpx.Client) -> None:
-    with host_page(table, web) as connection:
-        connection.send("x" * (LARGEST + 1))
-        with pytest.raises(ConnectionClosed) as closed:
-            receive(connection, "answer")
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1009
-    with host_page(table, web) as connection:
-        assert ask(connection, TAP) == ""
-
-
-def test_a_tap_cannot_pretend_to_be_something_else(table: LiveTable, web: httpx.Client) -> None:
-    forged = {"source": "eye", "confidence": 0.1, "t": 99999.0, "evidence": ["../x"], "alternatives": [["9d", 0.5]]}
-    with host_page(table, web) as connection:
-        assert ask(connection, {"do": "tap", "what": {**TAP["what"], **forged}}) == ""  # type: ignore[dict-item]
-    table.call(lambda session: session.close())
-    (landed,) = table.call(lambda session: session.match.record)
-    assert isinstance(landed, Landed)
-    assert (landed.source, landed.confidence, landed.evidence, landed.alternatives) == ("tap", 1.0, (), ())
-    assert landed.t < 1000
-
-
-# What a page is told
-
-
-def test_the_snapshot_and_its_numbered_changes_always_give_the_whole_view(table: LiveTable) -> None:
-    with page(table) as connection:
-        snapshot = receive(connection, "snapshot")
-        number, view = snapshot["number"], snapshot["view"]
-        table.play("A:9d", "C:Kd", "A:2d", "B:3d")
-        table.call(lambda session: session.undo())
-        table.play("C:Td")
-        whole = json.loads(json.dumps(table.call(lambda session: session.view())))
-        while view != whole:
-            change = receive(connection, "change")
-            assert change["after"] == number
-            number = change["number"]
-            view |= change["news"]
-
-
-def test_a_change_tells_only_what_changed(table: LiveTable) -> None:
-    with page(table) as connection:
-        receive(connection, "snapshot")
-        table.call(lambda session: session.tap(Landed(t=0.0, seat="A", card=None)))
-        news = receive(connection, "change")["news"]
-    assert "held" in news
-    assert not news.keys() & {"game", "options", "rulings", "ledger", "questions", "record", "health"}
-
-
-def test_a_page_that_missed_something_asks_for_everything(table: LiveTable) -> None:
-    with page(table) as connection:
-        receive(connection, "snapshot")
-        table.play("A:9d")
-        connection.send(json.dumps({"do": "snapshot"}))
-        while receive(connection, "snapshot")["view"]["top"] != "9d":
-            pass
-
-
-# Where it listens
-
-
-async def test_a_busy_port_is_named_with_the_remedy(table: LiveTable) -> None:
-    port = table.dashboard.port
-    with pytest.raises(RefereeError, match=rf"port {port} is busy.*--port"):
-        async with serve(table.session, port=port):
-            pass
-
-
-@pytest.mark.parametrize("port", [70000, -1])
-async def test_a_port_that_cannot_be_is_named(table: LiveTable, port: int) -> None:
-    with pytest.raises(RefereeError, match=f"port {port} .*--port"):
-        async with serve(table.session, port=port):
-            pass
-
-
-async def test_it_stops_and_the_port_is_free_again(session: Session) -> None:
-    async with serve(session, port=0) as first:
-        pass
-    async with serve(session, port=first.port) as second:
-        assert second.port == first.port
-
-
-@pytest.fixture
-def session() -> Iterator[Session]:
-    with live_table() as running:
-        pass
-    return running.session
-
-
-async def test_only_this_machine_can_reach_it_unless_asked(session: Session) -> None:
-    async with serve(session, port=0) as dashboard:
-        assert dashboard.address == "127.0.0.1"
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as another:
-            another.bind(("127.0.0.2", dashboard.port))  # free: so it does not listen on every address
-
-
-def leaving(port: int) -> ssl.SSLSocket:
-    """A page that has just said goodbye, and whose browser has not hung up yet."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    page = context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=30))
-    own = f"127.0.0.1:{port}"
-    page.sendall(
-        f"GET /live HTTP/1.1\r\nHost: {own}\r\nOrigin: https://{own}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-    )
-    assert b" 101 " in page.recv(4096)
-    page.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
-    while page.recv(65536):
-        pass
-    return page
-
-
-async def test_a_page_that_is_leaving_when_the_match_ends_is_no_fault(session: Session, tmp_path: Path) -> None:
-    async with serve(session, port=0, certificate=certificate_for("127.0.0.1", tmp_path)) as dashboard:
-        page = await asyncio.to_thread(leaving, dashboard.port)
-    page.close()

@@ -15,6 +15,8 @@ from playwright.sync_api import Page, expect
 
 from referee import settings as household
 from referee.games import game_named
+from referee.observations import Voted
+from referee.rulings import Penalty
 from referee.session import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
@@ -167,6 +169,11 @@ def test_the_overlay_is_transparent_and_follows_the_match(table: LiveTable, devi
     expect(page.locator("#top")).to_have_attribute("aria-label", "Top card: A♥")
     table.play("B:9c")
     expect(page.locator("#calls li").last).to_contain_text("Bo")
+    (wrong,) = [r.number for r in table.call(lambda session: session.match.rulings) if isinstance(r, Penalty)]
+    for seat in "ABC":
+        table.see(Voted(t=0.0, seat=seat, uphold=False, ruling=wrong))
+    expect(page.locator("#calls li.struck")).to_have_count(1)
+    expect(page.locator("#calls")).not_to_contain_text("Struck out")  # which what is struck through says already
     corner = cv2.imdecode(np.frombuffer(page.screenshot(omit_background=True), np.uint8), cv2.IMREAD_UNCHANGED)[-3, -3]
     assert corner[3] == 0
 

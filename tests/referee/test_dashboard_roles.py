@@ -1,88 +1,23 @@
 """Who may do what at the table: joining, seats, guests and those who only watch; attacked without a browser."""
 
-import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from referee.dashboard.access import ALL_TRIES, LETTERS, MOST_BEARERS, TRIES, TRY_EVERY, Access, Bearer
 from referee.dashboard.live import MESSAGES, MOST_PAGES
-from referee.dashboard.phones import LARGEST_FRAME, Timing
 from referee.faults import RefereeError
+from tests.referee.bare_pages import JPEG, Phone, ask, receive, tap
 from tests.referee.dashboard_table import LiveTable, live_table
 
-JPEG = b"\xff\xd8 a picture \xff\xd9"
 PORT = 1
 
 
-class Phone:
-    """A browser with its cookies."""
-
-    def __init__(self, table: LiveTable) -> None:
-        self.table = table
-        self.origin = table.dashboard.watch_url.rstrip("/")
-        self.web = httpx.Client(base_url=self.origin, headers={"origin": self.origin}, trust_env=False)
-
-    def enter(self) -> "Phone":
-        assert self.web.post("/enter", json={"token": self.table.dashboard.token}).status_code == 200
-        return self
-
-    def join(self, seat: str = "?", code: str | None = None) -> httpx.Response:
-        return self.web.post("/join", json={"code": code or self.table.dashboard.code, "seat": seat})
-
-    @contextmanager
-    def open(self, path: str = "live") -> Iterator[ClientConnection]:
-        cookie = "; ".join(f"{name}={value}" for name, value in self.web.cookies.items())
-        url = f"{self.origin.replace('http', 'ws')}/{path}"
-        with connect(url, origin=self.origin, additional_headers={"Cookie": cookie}, proxy=None) as connection:  # type: ignore[arg-type]
-            yield connection
-
-
-def receive(connection: ClientConnection, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(connection.recv(10))
-        if message["type"] == kind:
-            return message
-
-
-def ask(connection: ClientConnection, **message: Any) -> str:
-    connection.send(json.dumps({**message, "id": 1}))
-    return str(receive(connection, "answer")["error"])
-
-
-def tap(connection: ClientConnection, kind: str, **what: Any) -> str:
-    return ask(connection, do="tap", what={"kind": kind, **what})
-
-
-class Senses:
-    """Notes what phones send."""
-
-    wants = frozenset({"camera", "microphone"})
-
-    def __init__(self) -> None:
-        self.seen: list[bytes] = []
-        self.heard: list[tuple[bytes, int]] = []
-
-    def see(self, jpeg: bytes, t: float) -> None:
-        self.seen.append(jpeg)
-
-    def hear(self, pcm: bytes, rate: int, t: float) -> None:
-        self.heard.append((pcm, rate))
-
-
 @pytest.fixture
-def senses() -> Senses:
-    return Senses()
-
-
-@pytest.fixture
-def table(senses: Senses) -> Iterator[LiveTable]:
-    with live_table(picture=lambda: (JPEG, 7), senses=senses) as running:
+def table() -> Iterator[LiveTable]:
+    with live_table(picture=lambda: (JPEG, 7)) as running:
         yield running
 
 
@@ -165,6 +100,12 @@ def test_guessing_is_stopped_and_the_right_code_does_not_help_then(phone: Phone)
     assert answers == [403] * TRIES
     assert phone.join().status_code == 429
     assert phone.web.post("/enter", json={"token": phone.table.dashboard.token}).status_code == 429
+
+
+def test_those_who_know_the_code_are_not_stopped_however_many_share_an_address(new_phone: NewPhone) -> None:
+    phones = [new_phone() for _ in range(TRIES + 5)]
+    assert {phone.join().status_code for phone in phones} == {200}
+    assert [phones[0].join(code="WRONG2").status_code for _ in range(TRIES + 1)] == [403] * TRIES + [429]
 
 
 def test_tries_come_back_with_time_and_each_address_has_its_own() -> None:
@@ -335,133 +276,3 @@ def test_a_page_that_floods_the_table_is_cut_off_and_the_others_go_on(new_phone:
             for _ in range(MESSAGES * 20):
                 ask(flood, do="explode")
         assert tap(other, "taken", seat="B", count=1) == ""
-
-
-# A phone as camera or microphone
-
-
-CAMERA = json.dumps({"kind": "camera"})
-MICROPHONE = json.dumps({"kind": "microphone", "rate": 16000})
-STAMP = b"\0\0\0\0\0\0\xf0\x3f"  # 1.0
-
-
-def refused(phone: Phone, *messages: str | bytes) -> int:
-    """With which code the table closes the connection on these messages."""
-    with phone.open("push") as connection, pytest.raises(ConnectionClosed) as closed:
-        for message in messages:
-            connection.send(message)
-        for _ in range(len(messages) + 1):
-            connection.recv(10)
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd.code
-
-
-def test_frames_and_sound_reach_the_table(phone: Phone, senses: Senses) -> None:
-    phone.join()
-    for greeting, body in ((CAMERA, JPEG), (MICROPHONE, b"\1\0\2\0")):
-        with phone.open("push") as connection:
-            connection.send(greeting)
-            assert json.loads(connection.recv(10)) == {"type": "go"}
-            connection.send(STAMP + body)
-            assert json.loads(connection.recv(10)) == {"type": "go"}
-    assert senses.seen == [JPEG]
-    assert senses.heard == [(b"\1\0\2\0", 16000)]
-
-
-def test_a_spectator_is_neither_eye_nor_ear(phone: Phone, senses: Senses) -> None:
-    assert refused(phone, CAMERA) == 1008
-    assert senses.seen == []
-
-
-@pytest.mark.parametrize(
-    "greeting",
-    [
-        "",
-        "no json",
-        "[]",
-        "null",
-        "7",
-        "[" * 5000,
-        '{"kind": "nose"}',
-        '{"kind": ["camera"]}',
-        '{"kind": "microphone"}',
-        '{"kind": "microphone", "rate": 0}',
-        '{"kind": "microphone", "rate": 1e99}',
-        '{"kind": "microphone", "rate": "16000"}',
-        '{"kind": "microphone", "rate": 16000.5}',
-        b"\xff\xd8",
-    ],
-)
-def test_a_greeting_that_makes_no_sense_is_refused(phone: Phone, greeting: str | bytes) -> None:
-    phone.join()
-    assert refused(phone, greeting) == 1008
-
-
-@pytest.mark.parametrize(
-    "messages",
-    [
-        pytest.param([CAMERA, "text"], id="text"),
-        pytest.param([CAMERA, b""], id="empty"),
-        pytest.param([CAMERA, STAMP], id="no-picture"),
-        pytest.param([CAMERA, b"\0\0\0\0\0\0\xf8\x7f" + JPEG], id="no-time"),
-        pytest.param([CAMERA, b"\0\0\0\0\0\0\xf0\x7f" + JPEG], id="endless-time"),
-        pytest.param([CAMERA, b"\0\0\0\0\0\0\xf0\xbf" + JPEG], id="negative-time"),
-        pytest.param([MICROPHONE, STAMP + b"\1"], id="half-a-sample"),
-        pytest.param([CAMERA, b"x" * (LARGEST_FRAME + 1)], id="too-large"),
-    ],
-)
-def test_what_is_no_frame_or_sound_ends_the_connection(
-    phone: Phone, senses: Senses, messages: list[str | bytes]
-) -> None:
-    phone.join()
-    assert refused(phone, *messages) == 1009
-    assert (senses.seen, senses.heard) == ([], [])
-
-
-def test_the_newest_phone_is_the_camera(table: LiveTable, phone: Phone, senses: Senses) -> None:
-    phone.join()
-    with phone.open("push") as first, phone.open("push") as second:
-        for connection in (first, second):
-            connection.send(CAMERA)
-            connection.recv(10)
-        with pytest.raises(ConnectionClosed) as closed:
-            first.recv(10)
-        second.send(STAMP + JPEG)
-        second.recv(10)
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4000
-    assert senses.seen == [JPEG]
-
-
-def test_a_table_with_a_camera_of_its_own_takes_none() -> None:
-    with live_table() as table:
-        phone = Phone(table)
-        with phone.web:
-            phone.join()
-            assert refused(phone, CAMERA) == 1008
-
-
-def test_pushing_needs_our_own_page(table: LiveTable) -> None:
-    url = table.dashboard.watch_url.replace("http", "ws") + "push"
-    with pytest.raises(InvalidStatus):  # noqa: SIM117
-        with connect(url, origin="http://evil.example", proxy=None):  # type: ignore[arg-type]
-            pass
-
-
-@pytest.mark.parametrize(
-    ("delays", "apart"),
-    [
-        pytest.param([0.05] * 5, 0.05, id="steady"),
-        pytest.param([0.5, 0.05, 0.9, 0.3, 0.2], 0.05, id="the-quickest-counts"),
-    ],
-)
-def test_capture_times_do_not_wobble_with_the_network(delays: list[float], apart: float) -> None:
-    timing = Timing()
-    captured = [timing.at(1000.0 + n, 10.0 + n + delay) for n, delay in enumerate(delays)]
-    assert captured[-1] == pytest.approx(14.0 + apart)
-
-
-def test_capture_times_follow_a_clock_that_drifts() -> None:
-    timing = Timing()
-    late = [timing.at(n * 1.001, float(n)) - n for n in range(1000)]
-    assert max(map(abs, late[100:])) < 0.1

@@ -37,6 +37,8 @@ def test_a_gentle_table_teaches_after_each_play(start: Start, devices: Devices) 
     expect(warning).to_contain_text("Cy, a warning: that card does not fit. Next time it costs a card.")
     expect(warning.locator(".ground")).to_contain_text("Before that: Hearts or an eight")  # open by itself
     expect(page.locator("#seats [data-seat=C]")).not_to_contain_text("owes")
+    below = "document.querySelector('#lesson').getBoundingClientRect().bottom"
+    assert page.evaluate(f"document.querySelector('#rulings').getBoundingClientRect().top > {below}")  # it comes first
     page.locator("#did a").first.click()
     expect(page.locator("#UB-6")).to_be_visible()
 

@@ -56,7 +56,7 @@ def classes_of(module: object, base: type) -> list[type]:
 
 
 def test_every_observation_class_is_registered() -> None:
-    assert set(classes_of(observations, observations.Observation)) == set(observations.KINDS)
+    assert set(classes_of(observations, observations.Observation)) == {*observations.KINDS, observations.Newer}
 
 
 def test_every_ruling_class_is_registered() -> None:

@@ -164,7 +164,7 @@ def test_rules_that_rule_otherwise_now_are_told_even_of_rulings_that_are_unknown
         number = store.begin("uncle-baiting", OPTIONS, NAMES)
         store.append(number, 1, landed, (*match.add(landed), Rebuke()))  # type: ignore[arg-type]
     told = run(data, "replay", "1", exit_code=1)
-    assert 'row 1: recorded was: {"kind": "rebuke", "seat": "A"}' in told
+    assert "row 1: recorded was: A ruling that only a newer version of the referee knows (kind rebuke, seat A)." in told
     assert "The rules of this version rule otherwise than recorded in 1 of 1 rows." in told
 
 

@@ -107,7 +107,7 @@ def cards_in_all(state: State) -> int:
     return sum(state.hands.counts) + state.pile.pick_up + state.pile.discard + in_the_air
 
 
-many = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many
@@ -148,7 +148,7 @@ def test_replaying_the_record_gives_equal_states(options: dict[str, str], seen: 
     assert judged(options, seen) == judged(dict(reversed(options.items())), seen)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(), happenings())
 def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, str], seen: list[Happening]) -> None:
     match = Match("uncle-baiting", options)
@@ -160,7 +160,7 @@ def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, 
         assert match.state == before
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(), happenings())
 def test_every_answer_that_is_offered_makes_its_row_certain(options: dict[str, str], seen: list[Happening]) -> None:
     match = Match("uncle-baiting", options, seen)
@@ -180,7 +180,7 @@ def open_questions(match: Match) -> list[Question]:
     return [ruling for ruling in match.rulings if isinstance(ruling, Question) and ruling.number not in settled]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(), happenings(), st.sampled_from("ABC"))
 def test_legal_cards_are_those_that_cost_nothing(options: dict[str, str], seen: list[Happening], seat: str) -> None:
     state = judged(options, seen)[-1][0] if seen else GAME.start(options)

@@ -1,8 +1,7 @@
 // What did the card do, and what may follow? For those who learn the game.
 
-import { card } from "./cards.js";
+import { card, cardName } from "./cards.js";
 import { keyed, make } from "./dom.js";
-import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -27,9 +26,4 @@ export function showLesson(view) {
   ));
   keyed($("follow"), lesson.cards, String, (face) => make("li", {}, card(face), make("span.hush", {}, cardName(face))));
   $("may-follow").hidden = lesson.cards.length === 0;
-}
-
-function cardName(face) {
-  if (face === "Jk") return say("joker");
-  return say("card-of", { rank: face[0] === "T" ? say("rank-T") : face[0], suit: say(`suit-${face[1]}`) });
 }

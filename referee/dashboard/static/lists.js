@@ -1,6 +1,6 @@
 // How are the players, the rulings and their rules, what is due, what is asked and the record shown?
 
-import { rankAndSuit, suitMark } from "./cards.js";
+import { colourAndSymbol, rankAndSuit, sign, suitMark } from "./cards.js";
 import { drawing, fill, keyed, make } from "./dom.js";
 import { nameOf } from "./turn.js";
 import { clock, count, say, sayIf } from "./words.js";
@@ -135,10 +135,12 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
   $("asks").hidden = view.due.length + items.length === 0;
 }
 
-/** What stands on the button of an answer: of a card its rank and the drawing of its suit. */
+/** What stands on the button of an answer: of a card its rank and the drawing of its suit, or its colour and sign. */
 function face({ card, text }) {
   const known = rankAndSuit(card);
-  return known ? [known.rank, suitMark(known.suit), make("span.hush", {}, text)] : [text];
+  if (known) return [known.rank, suitMark(known.suit), make("span.hush", {}, text)];
+  const uno = colourAndSymbol(card);
+  return uno?.colour ? [suitMark(uno.colour), sign(uno.symbol), make("span.hush", {}, text)] : [text];
 }
 
 /** Show what happened, newest first; `open(item)` when a row is tapped. */

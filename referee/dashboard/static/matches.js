@@ -19,6 +19,8 @@ async function ask(path) {
   return found;
 }
 
+/** Names one after the other, each in its own direction of writing. */
+const listed = (names) => names.flatMap((name, place) => [place ? ", " : "", make("bdi", {}, name)]);
 const when = (match) => new Date(match.started).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 function ended({ winner, state }) {
@@ -37,7 +39,7 @@ async function list() {
     make(
       "a",
       { href: `#${match.id}` },
-      make("b", {}, match.names.join(", ")),
+      make("b", {}, ...listed(match.names)),
       make("span.small", {}, `${match.game} · ${when(match)} · ${count("rows", match.rows)}`),
       make("span.ended", {}, ended(match)),
     ),
@@ -45,12 +47,12 @@ async function list() {
 }
 
 async function open(id) {
-  const { match, damage, error, ...found } = await ask(`/matches/${id}/steps`);
+  const { match, wrong, error, ...found } = await ask(`/matches/${id}/steps`);
   if (error) return;
   number = id;
   steps = found.steps;
-  $("damaged").replaceChildren(...(damage ? [make("li", {}, damage)] : []));
-  $("title").textContent = match.names.join(", ");
+  $("damaged").replaceChildren(...wrong.map((what) => make("li", {}, what)));
+  $("title").replaceChildren(...listed(match.names));
   $("about").textContent = `${match.game} · ${when(match)} · ${ended(match)}`;
   $("jsonl").href = `/matches/${id}/export/jsonl`;
   $("txt").href = `/matches/${id}/export/txt`;
@@ -83,7 +85,7 @@ function show(place) {
   $("top").setAttribute("aria-label", step?.top ? say("top-card", { card: step.topName }) : say("no-card"));
   $("explain").textContent = step?.explain ?? "";
   $("counts").replaceChildren(...(step?.counts ?? []).map(([name, held, owes]) => make(
-    "li", {}, `${name}: ${count("cards", held)}${owes ? `, ${count("owes", owes)}` : ""}`,
+    "li", {}, make("bdi", {}, name), `: ${count("cards", held)}${owes ? `, ${count("owes", owes)}` : ""}`,
   )));
   $("rulings").replaceChildren(...(step?.rulings ?? []).map((ruling) => make(
     `li.${ruling.kind}${ruling.became === "overturned" ? ".struck" : ""}`,

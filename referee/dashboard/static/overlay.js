@@ -21,7 +21,8 @@ new Connection({
     fill($("owed"), !winner && turn?.owed ? say("owed", { count: turn.owed }) : "");
     $("top").replaceChildren(card(view.top));
     $("top").setAttribute("aria-label", view.top === null ? say("no-card") : say("top-card", { card: view.topName }));
-    keyed($("calls"), view.rulings.slice(-SHOWN).reverse(), (ruling) => ruling.number, (ruling) => make(
+    const rulings = view.rulings.filter(({ kind }) => kind !== "settled"); // that shows on the ruling that it settles
+    keyed($("calls"), rulings.slice(-SHOWN).reverse(), (ruling) => ruling.number, (ruling) => make(
       `li${ruling.became === "overturned" ? ".struck" : ""}`,
       {},
       ruling.text,

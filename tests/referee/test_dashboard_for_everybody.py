@@ -1,0 +1,162 @@
+"""For every eye and hand: keys, thumbs, contrast, stillness, and two metres."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.observations import Claimed
+from referee.session import Health
+from tests.referee.conftest import Start
+from tests.referee.dashboard_table import LiveTable
+from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious, top, turn, width
+
+
+def test_every_action_has_a_key(table: LiveTable, host: Page) -> None:
+    for keys, told in (
+        ("cah", "Ana played A♥"),
+        ("t4", "Bo took 4 cards"),
+        ("e", "Cy ended the turn"),
+        ("f", "The discard pile was turned over"),
+        ("o", "Time out"),
+    ):
+        for key in keys:
+            host.keyboard.press(key)
+        expect(host.locator("#record li").first).to_contain_text(told)
+    host.keyboard.press("u")
+    expect(host.locator("#record li").first).to_contain_text("was undone")
+
+
+def test_everything_can_be_reached_with_tab_and_enter(table: LiveTable, host: Page) -> None:
+    reached = set()
+    for _ in range(30):
+        host.keyboard.press("Tab")
+        reached.add(host.evaluate("document.activeElement.innerText.trim().split('\\n')[0]"))
+    assert {"Card", "Took", "Said", "More", "Undo", "Ana", "Bo", "Cy"} <= reached
+    host.locator("#undo").focus()
+    host.keyboard.press("Shift+Tab")
+    host.keyboard.press("Enter")
+    expect(host.locator("#sheet-more")).to_be_visible()
+    host.keyboard.press("Escape")
+    expect(host.get_by_role("button", name="More", exact=True)).to_be_focused()
+
+
+def test_one_key_shortcuts_can_be_switched_off_and_stay_off(table: LiveTable, host: Page) -> None:
+    host.keyboard.press("m")
+    host.get_by_label("One-key shortcuts").uncheck()
+    host.keyboard.press("Escape")
+    host.reload()
+    expect(host.locator("body")).to_have_attribute("data-link", "connected")
+    host.keyboard.press("m")
+    host.keyboard.press("o")
+    expect(host.locator("dialog[open]")).to_have_count(0)
+    assert table.record() == []
+
+
+def test_four_colour_suits_are_remembered(table: LiveTable, host: Page) -> None:
+    table.play("A:3h", "B:3d")
+    colour = "getComputedStyle(document.querySelector('#top .card')).color"
+    top(host).to_have_attribute("aria-label", "Top card: 3♦")
+    red = host.evaluate(colour)
+    host.get_by_role("button", name="More", exact=True).click()
+    host.get_by_label("Four-colour suits").check()
+    host.reload()
+    top(host).to_have_attribute("aria-label", "Top card: 3♦")
+    assert host.evaluate(colour) != red
+
+
+def busy(table: LiveTable) -> None:
+    """A moment of a match in which everything that can be shown is shown."""
+    table.play("A:Kh", "C:Ah", "A:3s", "?:4d")
+    table.see(Claimed(t=0, seat="A", against="B", code="hinted"))
+    table.call(lambda session: session.report(Health("camera", "waiting", 3.2, "No picture: check the cable.")))
+
+
+SHEETS = {"card": "c", "took": "t", "said": "s", "more": "m", "point": "p", "claim": "l", "keys": "?"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(TABLET, id="tablet")])
+def test_axe_finds_nothing_serious(table: LiveTable, devices: Devices, size: dict[str, int], scheme: str) -> None:
+    busy(table)
+    page = devices.open(table.dashboard.url, size, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    expect(page.locator(".banner")).to_have_count(1)
+    page.locator("#rulings summary").first.click()
+    found = {"table": serious(page)}
+    for name, key in SHEETS.items():
+        page.keyboard.press(key)
+        expect(page.locator(f"#sheet-{name}")).to_be_visible()
+        found[name] = serious(page)
+        page.keyboard.press("Escape")
+    for name, button in (("seat", "#seats button"), ("row", "#record button")):
+        page.locator(button).first.click()
+        found[name] = serious(page)
+        page.keyboard.press("Escape")
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(TABLET, id="tablet")])
+def test_everything_fits_and_is_large_enough_for_a_thumb(
+    table: LiveTable, devices: Devices, size: dict[str, int]
+) -> None:
+    busy(table)
+    page = devices.open(table.dashboard.url, size, reduced_motion="reduce")
+    for key in ("", *SHEETS.values()):
+        if key:
+            page.keyboard.press(key)
+            expect(page.locator("dialog[open]")).to_be_visible()
+        assert page.evaluate(SMALL) == []
+        assert width(page) <= size["width"]
+        page.keyboard.press("Escape")
+
+
+def test_nothing_moves_for_those_who_asked_for_stillness(table: LiveTable, devices: Devices) -> None:
+    page = devices.open(table.dashboard.url, reduced_motion="reduce")
+    table.play("A:3h")
+    turn(page).to_have_text("Bo")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_turn_can_be_read_from_two_metres(table: LiveTable, devices: Devices) -> None:
+    page = devices.open(table.dashboard.watch_url, TABLET)
+    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('#who')).fontSize)") >= 64
+    card = page.locator("#top").bounding_box()
+    assert card is not None
+    assert card["width"] >= 190
+
+
+def test_every_word_on_the_pages_comes_from_the_catalogue(table: LiveTable, host: Page) -> None:
+    holes = re.compile(r"\{\w+\}|undefined|NaN|\[object|null")
+    busy(table)
+    turn(host).to_have_text("Bo")
+    assert not holes.search(host.locator("body").evaluate("body => body.textContent.replace(/^.*?\\}/s, '')"))
+
+
+LONG = {"A": "Grandmother Annelie-Katharina", "B": "محمد علي", "C": "Bartholomew Featherstonehaugh III", "D": "עמית"}
+CUT = """[...document.querySelectorAll('#seats .name, #who, dialog[open] .options span, dialog[open] .words button')]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map((e) => e.textContent)"""
+"""Names that stand out of their place or are cut off."""
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_long_names_are_shown_whole(start: Start, devices: Devices, size: dict[str, int]) -> None:
+    table = start(LONG)
+    page = devices.open(table.dashboard.url, size)
+    table.play("A:9d", "D:3d")
+    expect(page.locator("#record li")).to_have_count(2)
+    for key in ("", "c", "t", "p", "l"):
+        if key:
+            page.keyboard.press(key)
+            expect(page.locator("dialog[open]")).to_be_visible()
+        assert page.evaluate(CUT) == []
+        assert width(page) <= size["width"]
+        page.keyboard.press("Escape")
+
+
+def test_text_twice_as_large_fits(table: LiveTable, devices: Devices) -> None:
+    page = devices.open(table.dashboard.url, PHONE)
+    table.play("A:9d")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert width(page) <= PHONE["width"]
+    cut = "[...document.querySelectorAll('.bar button')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert page.evaluate(cut) == 0
