@@ -222,6 +222,27 @@ def test_word_a_rule_added_is_heard_once_it_is_in_the_vocabulary() -> None:
     assert any("'bartog'" in line for line in Ear("bartog").reports)
 
 
+@pytest.fixture(scope="module")
+def asked() -> Ear:
+    """An ear at a table at which the referee asks."""
+    return Ear("uncle-baiting", Vocabulary.of("uncle-baiting").with_answers())
+
+
+ANSWERS = frozenset({"yes", "no"})
+
+
+@pytest.mark.parametrize("said", ["yes", "no"])
+def test_answer_counts_while_it_is_waited_for(asked: Ear, said: str) -> None:
+    pcm = load(next(Path(row["file"]) for row in OTHER if row["says"] == said))
+    assert [word.means for word in listen(asked, pcm, expecting=ANSWERS)] == [said]
+    assert listen(asked, pcm, expecting=frozenset()) == []
+
+
+def test_nothing_else_is_an_answer(asked: Ear) -> None:
+    sounds = [load(Path(row["file"])) for row in OTHER if row["says"] not in ANSWERS]
+    assert [word.text for word in listen(asked, *sounds, expecting=ANSWERS)] == []
+
+
 @pytest.mark.parametrize("rate", [11_025, 22_050, 44_100, 48_000])
 def test_hear_any_rate_and_channel_count(tmp_path: Path, rate: int) -> None:
     path = tmp_path / "said.wav"
