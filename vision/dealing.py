@@ -17,9 +17,8 @@ from vision.frames import Frame
 from vision.gate import MotionGate, Small, changed
 from vision.outlines import card_outlines
 from vision.pile import STILL
-from vision.quads import Image, Quad, rectify, signed_area
+from vision.quads import Image, Quad, rectify, same_place, signed_area
 from vision.reader import MARGIN, SIZE
-from vision.stack import same_place
 
 LOOKS = 3
 """Views that are taken of a card while it lies still."""

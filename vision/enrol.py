@@ -17,9 +17,8 @@ from vision.dealing import Shown
 from vision.faces import ANY, BACK, COLOURED, DECKS, FACES, NONE, SUITED, UNSURE
 from vision.faults import VisionError
 from vision.prototypes import Deck
-from vision.quads import Image, Quad
+from vision.quads import Image, Quad, same_place
 from vision.reader import Reader
-from vision.stack import same_place
 
 AGAIN = 0.95
 """Likeness (cosine) from which a card in the place of the last one is that card, pushed or relit. In drawn decks two

@@ -19,12 +19,13 @@ from vision.frames import Frame
 from vision.gate import MotionGate, Small, changed
 from vision.hands import Hands, Visit, Whose, beside
 from vision.layout import Nudge
-from vision.quads import Image, Quad, overlap, sides, signed_area
+from vision.passing import Glimpse
+from vision.quads import Image, Quad, overlap, same_place, sides, signed_area
 from vision.sightings import Sighting
-from vision.stack import Change, Glimpse, Stack, same_place
+from vision.stack import Change, Stack
 from vision.traces import Still
 
-__all__ = ["MotionGate", "PileWatcher", "changed", "same_place"]
+__all__ = ["MotionGate", "PileWatcher", "changed"]
 
 STILL = 0.15
 """Seconds without motion before anything is read."""

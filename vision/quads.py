@@ -12,6 +12,9 @@ Quad = NDArray[np.float32]
 Quads = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+NEARLY = 0.06
+"""Shares of a side by which the corners of a card that lies still are seen elsewhere at most."""
+
 
 def clockwise(quad: Quad) -> Quad:
     """The same four corners, clockwise in the picture (y down), starting where they started."""
@@ -96,3 +99,10 @@ def _shared_area(one: Quad, other: Quad) -> float:
             return 0.0
     following = polygon[1:] + polygon[:1]
     return abs(sum(x * v - u * y for (x, y), (u, v) in zip(polygon, following, strict=True))) / 2
+
+
+def same_place(one: Quad, other: Quad, within: float = NEARLY) -> bool:
+    """Whether two quads are the same card lying unmoved; either end may come first."""
+    size = float(sides(one).mean())
+    apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
+    return apart < within * size

@@ -14,19 +14,14 @@ import numpy as np
 
 from vision.detections import SeenCard
 from vision.faces import UNSURE
-from vision.quads import Quad, overlap, sides
+from vision.passing import DOUBTFUL, TELLING, Glimpse, between, doubt, likeliest, shows, steadily
+from vision.quads import NEARLY, Quad, overlap, same_place
 from vision.traces import DIFFERS, Mask, Still, resembles
 
-DOUBTFUL = 0.5
-"""Confidence of a play that may as well be the same card pushed aside."""
 SAME = 0.7
 """From this intersection over union on, the same face is the same card, unless the picture says otherwise."""
-NEARLY = 0.06
-"""Shares of a side by which the corners of a card that lies still are seen elsewhere at most, ..."""
 EXACTLY = 0.02
-"""... and by which those of an identical one laid on it are at least."""
-TELLING = 0.003
-"""Share of a card's pixels that must be able to tell before they are believed."""
+"""Shares of a side by which the corners of an identical card laid on it are seen elsewhere at least."""
 UNCHANGED = 0.05
 """Share of a card's place that changes at least when it comes to lie there."""
 MOSTLY = 0.35
@@ -53,17 +48,6 @@ class Change:
 
     kind: Literal["landed", "taken_back", "recycled"]
     card: SeenCard
-
-
-@dataclass(slots=True, eq=False)
-class Glimpse:
-    """A card seen lying while something moved: how often, first and last when, and pictures of such moments."""
-
-    card: SeenCard
-    stills: list[Still]
-    began: float
-    ended: float
-    count: int = 1
 
 
 class Stack:
@@ -158,8 +142,8 @@ class Stack:
         if unmoved and (top.card == UNSURE and found.card in dict(top.alternatives)):
             self.cards[-1] = SeenCard(found.card, found.confidence, top.quad)  # the light is better now
             return []
-        seen = [c for c in others if c.card == _likeliest(top) and overlap(c.quad, top.quad)[0] > 0.5]
-        slid = next((card for card in _steadily(others) if card.card == _likeliest(top)), None)
+        seen = [c for c in others if c.card == likeliest(top) and overlap(c.quad, top.quad)[0] > 0.5]
+        slid = next((card for card in steadily(others) if card.card == likeliest(top)), None)
         alike = [c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5]
         known = max(alike, key=lambda c: (same_place(found.quad, c.quad), c is top), default=None)
         if known is not None and known is not top:
@@ -180,16 +164,18 @@ class Stack:
         back = self._taken_back(found, now) if len(seen) < 2 else []
         if back:
             return back
-        if _likeliest(found) == _likeliest(top) != UNSURE:
+        if likeliest(found) == likeliest(top) != UNSURE:
             return self._same_face(found, top, others, now)
-        if self._touched and came < (MOSTLY if known is not None and self._shows(known, now) else UNCHANGED):
+        if self._touched and came < (MOSTLY if known is not None and shows(known, self.cards, now) else UNCHANGED):
             return []
-        between = self._between(found, others, glimpses, now)
-        landed = self._land(found, self.settled if not between else None)
-        if self._hands > 1 and not between and found.card != UNSURE:
+        passed = between(found, others, glimpses, self.cards, self.settled, now, self._hands)
+        if passed is not None:
+            return [self._land(passed, self.settled), self._land(found, None)]
+        landed = self._land(found, self.settled)
+        if self._hands > 1 and found.card != UNSURE:
             # What did the other hand do? An identical card hides the one it covers.
-            return [landed, self._land(_doubt(found, DOUBTFUL), None)]
-        return [*between, landed]
+            return [landed, self._land(doubt(found, DOUBTFUL), None)]
+        return [landed]
 
     def _came(self, found: SeenCard, now: Still) -> float:
         """How much of the place where it lies has changed: what looks as before has been there before."""
@@ -201,18 +187,6 @@ class Stack:
     def _stirred(self, found: SeenCard, now: Still) -> bool:
         """Whether what is printed where it lies has moved; a shadow moves nothing."""
         return self.settled is not None and now.print_moved(self.settled, now.inside(found.quad, 2)) > STIRRED
-
-    def _shows(self, card: SeenCard, now: Still) -> bool:
-        """Whether most of a card of the pile is not covered by those above it: it slid off, say."""
-        where = now.inside(card.quad)
-        free = where.copy()
-        for above in self.cards[self.cards.index(card) + 1 :]:
-            free &= ~now.inside(above.quad)
-        return 2 * int(free.sum()) > int(where.sum())
-
-    def _lay(self, card: SeenCard, quad: Quad, now: Still) -> bool:
-        """Whether a card of the pile showed in about the place of `quad`, or lay exactly there and may show again."""
-        return same_place(card.quad, quad) or (overlap(card.quad, quad)[0] > 0.5 and self._shows(card, now))
 
     def _land(self, card: SeenCard, before: Still | None) -> Change:
         self.cards.append(card)
@@ -234,7 +208,7 @@ class Stack:
                 continue
             del self.cards[-deep + 1 :], self._laid[-deep + 1 :]
             sure = found.confidence if found.card == below.card else below.confidence
-            return [Change("taken_back", _doubt(card, sure)) for card in reversed(gone)]
+            return [Change("taken_back", doubt(card, sure)) for card in reversed(gone)]
         return []
 
     def _as_before(self, gone: Sequence[SeenCard], before: Still | None, now: Still) -> bool:
@@ -254,7 +228,7 @@ class Stack:
             self.cards[-1] = _named(top, found)
             return []
         if settled is None or settled.zone != now.zone:
-            return [self._land(_doubt(found, DOUBTFUL), None)]
+            return [self._land(doubt(found, DOUBTFUL), None)]
         recycled = self._recycled(found, others, now)
         if recycled:
             self.cards[-1] = _named(top, found)
@@ -265,17 +239,17 @@ class Stack:
         beside = where & ~now.inside(found.quad, 2)
         stayed = self._stayed(beside, int(where.sum()), now)
         if stayed is None:
-            seen_below = [c for c in others if c.card == _likeliest(top) and overlap(c.quad, top.quad)[0] > 0.6]
+            seen_below = [c for c in others if c.card == likeliest(top) and overlap(c.quad, top.quad)[0] > 0.6]
             stayed = 0.8 if len(seen_below) >= 2 else 0.5
-        if any(_likeliest(card) == _likeliest(top) for card in self.cards[:-1]):
+        if any(likeliest(card) == likeliest(top) for card in self.cards[:-1]):
             stayed = min(stayed, 0.5)  # two packs have no third one
         if stayed >= 0.65:
             slow = self._hands < 2 and self._touched > SLOW
-            return [self._land(_doubt(found, 0.8 if slow else min(1.0, 0.55 + 0.5 * stayed)), settled)]
+            return [self._land(doubt(found, 0.8 if slow else min(1.0, 0.55 + 0.5 * stayed)), settled)]
         if stayed <= 0.35:
             self.cards[-1] = _named(top, found)
             return []
-        return [self._land(_doubt(found, DOUBTFUL), settled)]
+        return [self._land(doubt(found, DOUBTFUL), settled)]
 
     def _stayed(self, beside: Mask, card: int, now: Still) -> float | None:
         """How surely what shows of the old top card still lies there; None when nothing can tell."""
@@ -309,64 +283,6 @@ class Stack:
         self.recycled()
         return [Change("recycled", SeenCard("", 0.8, found.quad))]
 
-    def _between(
-        self, found: SeenCard, others: Sequence[SeenCard], glimpses: Sequence[Glimpse], now: Still
-    ) -> list[Change]:
-        """A card that came between the old top card and `found`: it still shows in part, or was seen for a moment."""
-        settled = self.settled
-        if settled is None or settled.zone != now.zone:
-            return []
-        differs = now.differs(settled)
-        covered = now.inside(found.quad, 3)
-        for card in sorted(_steadily(others), key=lambda card: -card.confidence):
-            where = now.inside(card.quad, -1) & ~covered
-            size = int(now.inside(card.quad).sum())
-            known = any(card.card == c.card and overlap(card.quad, c.quad)[0] > 0.5 for c in self.cards)
-            alone = card.card == found.card and self._hands < 2  # the top card itself, seen a little otherwise
-            if known or alone or int(where.sum()) < 0.03 * size or card.card == UNSURE:
-                continue
-            if float(differs[where].mean()) > 0.35:
-                return [self._land(_doubt(card, 0.97), settled)]
-        for glimpse in sorted(glimpses, key=lambda glimpse: -glimpse.count):
-            card = glimpse.card
-            near = overlap(card.quad, found.quad)[0] > SAME
-            alike = card.card == found.card or (found.card == UNSURE and card.card in dict(found.alternatives))
-            if alike and same_place(card.quad, found.quad):
-                continue
-            if any(card.card == c.card and self._lay(c, card.quad, now) for c in self.cards):
-                changed = [float(s.differs(settled)[s.inside(card.quad, -1)].mean()) for s in glimpse.stills]
-                if max(changed) < 0.5:
-                    continue  # it lay there before
-            where = now.inside(card.quad, -1) & ~covered
-            size = int(now.inside(card.quad).sum())
-            enough = max(10, TELLING * size)
-            # A hand may be over it in one of the pictures.
-            shares = [resembles(now, still, settled, where) for still in glimpse.stills]
-            share, count = max(shares, key=lambda one: (one[1] >= enough, one[0]))
-            if alike and self._hands < 2 and not (glimpse.count > 1 and count >= enough and share > RETURNED):
-                continue  # the same card, still on its way
-            if glimpse.count < 2:
-                if share > 0.85 and count > 5 * TELLING * size:
-                    return [self._land(_doubt(card, 0.5 + 0.5 * share), settled)]
-            elif count >= enough:
-                if share > 0.6:
-                    return [self._land(_doubt(card, min(1.0, 0.5 + 0.5 * share)), settled)]
-            elif near and (card.card != found.card or self._hands > 1):
-                return [self._land(_doubt(card, 0.85), settled)]
-        return []
-
-
-def _doubt(card: SeenCard, share: float) -> SeenCard:
-    """The card, with its confidence so much lower."""
-    confidence = card.confidence * share
-    left = ((card.card, round(confidence, 3)),) if share <= DOUBTFUL else card.alternatives
-    return SeenCard(card.card, confidence, card.quad, True, left)
-
-
-def _likeliest(card: SeenCard) -> str:
-    """The face it has, or most likely has."""
-    return card.alternatives[0][0] if card.card == UNSURE and card.alternatives else card.card
-
 
 def _named(top: SeenCard, found: SeenCard) -> SeenCard:
     """The top card where `found` has it, by the name of whichever was read."""
@@ -378,21 +294,3 @@ def _drawn(still: Still) -> Mask:
     """Where something is printed or ends: pixels that differ from those around them."""
     around = cv2.blur(still.grey, (7, 7))
     return np.asarray(np.abs(still.grey - around) > DIFFERS, np.bool_)
-
-
-def _steadily(cards: Sequence[SeenCard]) -> list[SeenCard]:
-    """The cards that two looks or more saw in one place."""
-    found: list[SeenCard] = []
-    for place, card in enumerate(cards):
-        if any(card.card == one.card and same_place(card.quad, one.quad) for one in found):
-            continue
-        if any(card.card == later.card and same_place(card.quad, later.quad) for later in cards[place + 1 :]):
-            found.append(card)
-    return found
-
-
-def same_place(one: Quad, other: Quad, within: float = NEARLY) -> bool:
-    """Whether two quads are the same card lying unmoved; either end may come first."""
-    size = float(sides(one).mean())
-    apart = min(float(np.linalg.norm(one - np.roll(other, turn, axis=0), axis=1).mean()) for turn in (0, 2))
-    return apart < within * size

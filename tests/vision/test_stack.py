@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from vision.detections import SeenCard
+from vision.passing import Glimpse
 from vision.quads import Image, Quad
-from vision.stack import Change, Glimpse, Stack
+from vision.stack import Change, Stack
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting
 from vision.synthetic.match.paint import Pose, Stuff, camera, put
@@ -255,6 +256,24 @@ def test_two_identical_cards_laid_one_after_the_other_are_told_whosever_hands_th
     ]
     pile = Pile(UNDER)
     assert pile.rests([UNDER, second], glimpses=[glimpse([UNDER, first])]) == [("landed", "7s")]  # it was put right
+
+
+def test_a_card_seen_for_long_beneath_another_was_played_though_nothing_of_it_can_tell() -> None:
+    first, second = ("7s", Pose(0.0, 0.0, 0)), ("Qh", Pose(0.09, 0.06, 0))
+    blank = Pile()
+    blank.rests([("Kd", Pose(0.0, 0.0, 0))])
+    lay = [("Kd", Pose(0.0, 0.0, 0)), first]
+    assert blank.rests([*lay, second], glimpses=[glimpse(lay, 4)], hands=2) == [("landed", "7s"), ("landed", "Qh")]
+
+
+def test_of_two_hands_cards_the_one_seen_only_in_passing_is_asked_about_by_its_name() -> None:
+    pile = Pile(UNDER)
+    passing = Glimpse(read(SEVEN, 1.0), [Still.of(picture([UNDER]), ZONE)], 0.0, 0.0, 1)
+    passing.stills = [Still.of(picture([UNDER, ("7s", Pose(-0.3, 0.3, -6))]), ZONE)]
+    top = ("Qh", SEVEN[1])
+    changes = pile.rests([UNDER, top], glimpses=[passing], hands=2)
+    assert changes == [("landed", "7s"), ("landed", "Qh")]
+    assert pile.stack.cards[-2].confidence <= 0.5 < pile.doubt
 
 
 def test_a_hand_over_a_card_in_the_last_picture_of_it_hides_no_play() -> None:
