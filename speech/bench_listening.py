@@ -83,7 +83,9 @@ class Listening:
     def _judge(
         self, expecting: frozenset[str] | None, owed: frozenset[str], shift: float, ahead: frozenset[str] = frozenset()
     ) -> None:
-        rules = replace(self._judging, needed=self._judging.needed + shift, owed=self._judging.owed + shift)
+        was = self._judging
+        amid = {"amid": was.amid + shift, "amid_owed": was.amid_owed + shift}
+        rules = replace(was, needed=was.needed + shift, owed=was.owed + shift, only=was.only + shift, **amid)
         self.ear._judge = Judge(self.ear.vocabulary, rules)
         self.ear.expect(expecting, owed, ahead)
 

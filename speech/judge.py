@@ -3,13 +3,14 @@
 An utterance counts when it is nothing but phrases of the vocabulary, when it is about as long as they take to say, and
 when the evidence is strong enough: how much likelier the sound is under them than under all of English, and than under
 common words that are as likely as they, whether the free decode has them, and how far they stand out of other sound.
-Less is asked for words that somebody owes.
+Less is asked for words that somebody owes, and they are looked for once more among nothing else.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +39,15 @@ class Judging:
     """
 
     needed: float = 2.5
-    owed: float = 1.0  # somebody owes one of the words
+    owed: float = 2.0  # somebody owes one of the words
+    amid: float = 8.0  # more is needed where it was cut out amid speech,
+    amid_owed: float = 4.0  # also of what is owed
+    only: float = 1.5  # what is owed, read as nothing else, is likelier than all of English by so much at least,
+    only_clear: float = 1.0  # than what else is owed by so much,
+    only_decoys: float = 1.5  # and than the vocabulary with the decoys by so much;
+    only_stands: float = -5.0  # it stands out by so many decibels,
+    only_brief: float = 0.5  # and is not shorter or longer than usual by these factors
+    only_long: float = 2.7
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
     ratio_least: float = 1.0
@@ -58,6 +67,7 @@ _PITCH = (40, 200)  # samples of one period of a voice, 80 to 400 Hz
 _PERIODIC = 0.8  # correlation of a voiced piece with itself one period later
 _VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that slaps the table or slides over it has less
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
+_SPOTS = 3  # stretches of one utterance that are listened to again
 _FEW = 3  # words of the free decode; more are clearly something else
 _ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
@@ -82,24 +92,75 @@ class Judge:
         among_decoys: Callable[[], tuple[Reading, ...]],
         expecting: frozenset[str] | None = None,
         owed: frozenset[str] = frozenset(),
+        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]] | None = None,
+        only: frozenset[str] = frozenset(),
     ) -> list[tuple[Phrase, Word]]:
         """The phrases said in an utterance, in order.
 
-        `among_decoys` is asked how it reads with decoys if that may matter; `expecting` and `owed` as for
-        `speech.ear.Ear.expect`.
+        `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but `only`;
+        `expecting` and `owed` as for `speech.ear.Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
         if best is not None:
             strength, reading, phrases = best
-            needed = self._needed(phrases, owed)
+            needed = self._needed(utterance, phrases, owed)
             if self._usual(utterance, reading, readings.free[0]) and strength + self.rules.margin_cap >= needed:
                 strength += self._margin(reading, among_decoys())
                 if strength >= needed:
                     return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
-        return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
+        if inside or as_one_of is None or not self._as_long(utterance, only):
+            return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
+        return self._only(utterance, readings, among_decoys, as_one_of(self._spoken(only)))
+
+    def _as_long(self, utterance: Utterance, means: frozenset[str]) -> bool:
+        """Whether it stands out, and is about as long as one of these phrases."""
+        rules, took = self.rules, utterance.end - utterance.begin
+        paces = [took / usual_length(phrase.words) for phrase in self.vocabulary.phrases if phrase.means in means]
+        stands = utterance.whole or utterance.stands >= rules.only_stands
+        return stands and any(rules.only_brief < pace < rules.only_long for pace in paces)
+
+    def _only(
+        self,
+        utterance: Utterance,
+        readings: Readings,
+        among_decoys: Callable[[], tuple[Reading, ...]],
+        ways: tuple[Reading, ...],
+    ) -> list[tuple[Phrase, Word]]:
+        """The one phrase that the utterance is when it is read as nothing but what is owed, if it fits well."""
+        rules, free, reading = self.rules, readings.free[0], ways[0]
+        parsed = [(way, self.vocabulary.parse(list(way.words)) or []) for way in ways]
+        phrases = parsed[0][1]
+        if len(phrases) != 1 or len(free.words) > _FEW or _pace(utterance, reading) > rules.only_long:
+            return []
+        phrase, ratio = phrases[0][0], reading.score - free.score
+        others = [way.score for way, other in parsed if other and other[0][0].means != phrase.means]
+        needed = rules.only + rules.part * (phrase.kind == "part")
+        if ratio < needed or reading.score - max(others, default=-math.inf) < rules.only_clear:
+            return []
+        if reading.score - among_decoys()[0].score < rules.only_decoys:
+            return []
+        strength = min(ratio, rules.ratio_cap) - rules.only + rules.owed
+        return [(phrase, self._word(utterance, readings, reading, phrases[0], strength))]
+
+    def amid(self, readings: Readings, expecting: frozenset[str] | None = None) -> list[tuple[float, float]]:
+        """When in an utterance that is no phrase one may have been said, seconds from its first sample."""
+        spots: list[tuple[float, float]] = []
+        for reading in (*readings.grammar[:3], readings.free[0]):
+            for size, first in product((4, 3, 2, 1), range(len(reading.words))):
+                times = reading.times[first : first + size]
+                phrases = self.vocabulary.parse(list(reading.words[first : first + size])) or []
+                if len(phrases) != 1 or phrases[0][0].kind == "lead" or not _counts(phrases[0][0], expecting):
+                    continue
+                begin, end = times[0][0], times[-1][1]
+                if not any(a <= begin + 0.1 and end <= b + 0.1 for a, b in spots):
+                    spots.append((begin, end))
+        return spots[:_SPOTS]
+
+    def _spoken(self, means: frozenset[str]) -> tuple[str, ...]:
+        return tuple(sorted({" ".join(p.words) for p in self.vocabulary.phrases if p.means in means}))
 
     def unclear(
         self,
@@ -122,7 +183,7 @@ class Judge:
         as_long = any(_UNCLEAR[0] < pace < longest for pace in paces)
         if not (stands and count <= _FEW and as_long and _voiced(utterance.pcm)):
             return None
-        forced = as_one_of(tuple(sorted({" ".join(p.words) for p in self.vocabulary.phrases if p.means in owed})))
+        forced = as_one_of(self._spoken(owed))
         if max((way.score for way in forced if way.words), default=-math.inf) - readings.free[0].score < _ALIKE:
             return None
         evidence = _evidence(utterance, readings, readings.grammar[0], 0.0)
@@ -151,10 +212,12 @@ class Judge:
             return -cap
         return cap if other is None else max(-cap, min(cap, mine - other))
 
-    def _needed(self, phrases: list[Said], owed: frozenset[str]) -> float:
+    def _needed(self, utterance: Utterance, phrases: list[Said], owed: frozenset[str]) -> float:
+        rules = self.rules
+        least, at_least = (rules.amid_owed, rules.amid) if utterance.amid else (rules.owed, rules.needed)
         if any(phrase.kind == "part" for phrase, _, _ in phrases):
-            return self.rules.needed + self.rules.part
-        return self.rules.owed if any(phrase.means in owed for phrase, _, _ in phrases) else self.rules.needed
+            return at_least + rules.part
+        return least if any(phrase.means in owed for phrase, _, _ in phrases) else at_least
 
     def _usual(self, utterance: Utterance, reading: Reading, free: Reading) -> bool:
         """Whether it is about as long as the words take; noise may drag it out where both decodes have nothing else."""

@@ -24,6 +24,8 @@ _ISLAND = 30  # frames of pause around a foreground utterance
 _KEPT, _FADE, _HUSH = 4, 6, -25.0  # frames left as they are around an utterance, frames of fading, decibels
 _STOP = 8  # frames that a p, t or k is silent
 _BEFORE, _NEAR = 200, 6  # frames before an utterance that it is compared with, up to so near
+_AROUND = 25  # frames kept around what is cut out amid speech
+_BRIEFEST, _MOST = 0.12, 0.75  # seconds of it at least, and share of the utterance at most
 _SMOOTH = 5  # frames: the median over them ignores the slap of a card
 
 
@@ -47,7 +49,7 @@ class Utterance:
 
     `pcm` is int16 at 16 kHz and begins at `start` (seconds of capture time); somebody speaks from `begin` to `end`.
     `whole` says whether quiet lies on both sides; `peak` is in decibels of full scale, `floor` the room's; `stands` is
-    by how many decibels it is louder than anything in the two seconds before it.
+    by how many decibels it is louder than anything in the two seconds before it. `amid`: it was cut out of speech.
     """
 
     pcm: NDArray[np.int16]
@@ -58,6 +60,7 @@ class Utterance:
     peak: float
     floor: float
     stands: float = 0.0
+    amid: bool = False
 
 
 class Cutter:
@@ -221,6 +224,31 @@ class Cutter:
             self._loud -= spare
             if self._onset is not None:
                 self._onset -= spare
+
+
+def amid(utterance: Utterance, begin: float, end: float) -> Utterance | None:
+    """What is said from `begin` to `end`, seconds from the first sample, with the speech around it hushed.
+
+    None where that is no word, nearly all of it, or no louder than the speech before and after it.
+    """
+    smooth = _smoothed(levels(utterance.pcm[: utterance.pcm.size // FRAME * FRAME]))
+    first, after = max(0, round(begin * 100) - 2), min(smooth.size, round(end * 100) + 2)
+    if not _BRIEFEST < end - begin < _MOST * (utterance.end - utterance.begin) or first < _NEAR + 10:
+        return None
+    peak = float(smooth[first:after].max())
+    stands = peak - float(smooth[max(0, first - _BEFORE) : first - _NEAR].max())
+    if min(stands, peak - float(smooth[after + _NEAR : after + _BEFORE].max(initial=-120.0))) < 0.0:
+        return None
+    start, stop = max(0, first - _AROUND), min(smooth.size, after + _AROUND)
+    pcm = hushed(utterance.pcm[start * FRAME : stop * FRAME], first - start, after - start)
+    begins, speaks, stops = (utterance.start + frame * FRAME / RATE for frame in (start, first, after))
+    return Utterance(pcm, begins, speaks, stops, False, peak, utterance.floor, stands, amid=True)
+
+
+def _smoothed(level: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The median over each frame and those about it."""
+    around = np.pad(level, _SMOOTH // 2, mode="edge")
+    return np.asarray(np.median(np.lib.stride_tricks.sliding_window_view(around, _SMOOTH), axis=1), dtype=np.float32)
 
 
 def hushed(pcm: NDArray[np.int16], first: int, after: int) -> NDArray[np.int16]:
