@@ -1,6 +1,8 @@
 """The main job, end to end, on real photographs of cards and real voices: what was noticed is what happened."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -79,3 +81,17 @@ def test_what_was_only_presumed_was_asked_before_it_became_a_penalty(printed: li
     penalty = next(r for r in printed if r["kind"] == "penalty" and r["code"] == "illegal-card")
     assert settled["outcome"] == "upheld"
     assert asked["number"] < penalty["number"]
+
+
+@pytest.mark.parametrize("calls", [0, 1, 3])
+def test_ctrl_c_ends_it_quietly_whatever_eye_and_ear_are_doing(calls: int) -> None:
+    """It crashed at times, when the process ended while the eye was still looking."""
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "demo", "--port", "0"]
+    environment = {**os.environ, "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, env=environment, start_new_session=True, **pipes) as demo:  # type: ignore[call-overload]
+        for _ in range(1 + calls):
+            assert demo.stdout.readline()
+        demo.send_signal(signal.SIGINT)
+        assert demo.communicate(timeout=300)[1] == ""
+    assert demo.returncode == 130
