@@ -18,6 +18,7 @@ from referee.dashboard.access import Access
 from referee.dashboard.app import create_app
 from referee.dashboard.certificate import Certificate
 from referee.dashboard.desk import Desk, Picture, Senses, Viewfinder
+from referee.dashboard.door import Door
 from referee.dashboard.phones import LARGEST_FRAME
 from referee.evidence import Evidence
 from referee.faults import RefereeError
@@ -149,7 +150,7 @@ def listen(port: int, lan: bool = False) -> socket.socket:
         RefereeError: the port is busy or may not be used.
     """
     address = EVERYWHERE if lan else LOOPBACK
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener = Door(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((address, port))
