@@ -197,9 +197,12 @@ class Evidence:
             if there:
                 folder.mkdir(parents=True, exist_ok=True)
             for name, data in there.items():
-                (folder / NAMES[name]).write_bytes(data)
+                fresh = folder / f"{NAMES[name]}.new"  # a disk that is full, or a kill, leaves no half a frame
+                fresh.write_bytes(data)
+                fresh.replace(folder / NAMES[name])
             self._fault = ""
         except OSError as fault:
+            shutil.rmtree(folder, ignore_errors=True)
             self._fault = say("health.evidence", why=fault.strerror or str(fault))
             return
         self._rows[row] = frozenset(there)

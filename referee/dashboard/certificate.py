@@ -6,6 +6,7 @@ import hashlib
 import ipaddress
 import os
 import socket
+import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,7 +49,7 @@ def certificate_for(address: str, folder: Path = FOLDER) -> Certificate:
     chain, key = folder / "certificate.pem", folder / "key.pem"
     names = _names(address)
     try:
-        if not (key.is_file() and _good(chain, names)):
+        if not _good(chain, key, names):
             folder.mkdir(parents=True, exist_ok=True)
             _make(chain, key, names)
         made = x509.load_pem_x509_certificate(chain.read_bytes())
@@ -63,7 +64,7 @@ def certificate_for(address: str, folder: Path = FOLDER) -> Certificate:
 def until(address: str, folder: Path = FOLDER) -> datetime | None:
     """When the certificate that is kept runs out; None when there is none that is good for `address`."""
     chain = folder / "certificate.pem"
-    if not ((folder / "key.pem").is_file() and _good(chain, _names(address))):
+    if not _good(chain, folder / "key.pem", _names(address)):
         return None
     return x509.load_pem_x509_certificate(chain.read_bytes()).not_valid_after_utc
 
@@ -75,12 +76,13 @@ def _names(address: str) -> list[x509.GeneralName]:
     return [*(x509.DNSName(name) for name in names), *(x509.IPAddress(ipaddress.ip_address(a)) for a in addresses)]
 
 
-def _good(chain: Path, names: list[x509.GeneralName]) -> bool:
-    """Whether the certificate there is good for `names`, and for a while."""
+def _good(chain: Path, key: Path, names: list[x509.GeneralName]) -> bool:
+    """Whether the certificate there is the key's, and good for `names` and for a while."""
     try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(chain, key)
         kept = x509.load_pem_x509_certificate(chain.read_bytes())
         known = list(kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
-    except (FileNotFoundError, ValueError, x509.ExtensionNotFound):
+    except (OSError, ValueError, x509.ExtensionNotFound):
         return False
     return all(name in known for name in names) and kept.not_valid_after_utc - RENEW > datetime.now(UTC)
 

@@ -280,3 +280,17 @@ def test_a_certificate_is_made_anew_for_another_address_or_when_it_is_damaged(tm
     )
     assert "192.168.1.6" in map(str, names.value.get_values_for_type(x509.IPAddress))
     assert "localhost" in names.value.get_values_for_type(x509.DNSName)
+
+
+@pytest.mark.parametrize("lost", ["empty", "another", "gone"])
+def test_a_key_that_is_not_the_certificates_is_made_anew_with_it(tmp_path: Path, lost: str) -> None:
+    """Two referees that begin at once, or one that was killed, leave a certificate with the key of another."""
+    first = certificate_for("192.168.1.5", tmp_path / "one")
+    if lost == "gone":
+        first.key.unlink()
+    else:
+        another = certificate_for("192.168.1.5", tmp_path / "two").key.read_bytes()
+        first.key.write_bytes(another if lost == "another" else b"")
+    mended = certificate_for("192.168.1.5", tmp_path / "one")
+    assert mended.fingerprint != first.fingerprint
+    ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(mended.chain, mended.key)

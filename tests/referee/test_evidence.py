@@ -2,6 +2,8 @@
 
 import io
 import os
+import subprocess
+import sys
 import wave
 from collections.abc import Iterator
 from pathlib import Path
@@ -145,6 +147,32 @@ def test_a_disk_that_takes_nothing_is_told_and_stops_nobody(tmp_path: Path) -> N
     kept(event(2, landed(5.0)))
     kept.poll(9.0)
     assert kept.health.state == "ok"
+
+
+def test_half_a_frame_is_never_shown(tmp_path: Path) -> None:
+    """A disk that is full in the middle of a frame, in a process of its own: the limit stays with it."""
+    subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], check=True, timeout=300)
+    assert Evidence(tmp_path, 1, Moments()).names(1) == frozenset()
+    assert Evidence(tmp_path, 1, Moments()).names(2) == {"before", "after", "sound"}
+    assert rows(tmp_path) == [2]
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from referee.evidence import Evidence
+from tests.referee.test_evidence import event, filled, landed
+kept = Evidence(Path(sys.argv[1]), 1, filled(12))
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (300, most))
+kept(event(1, landed(5.0)))
+kept.poll(9.0)
+assert kept.health.state == "waiting" and not kept.names(1)
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+kept(event(2, landed(5.0)))
+kept.poll(9.0)
+assert kept.health.state == "ok"
+"""
 
 
 def test_a_dispute_marks_what_the_penalty_rests_on(tmp_path: Path) -> None:
