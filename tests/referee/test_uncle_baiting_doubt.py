@@ -203,6 +203,12 @@ def test_people_go_on_where_the_referee_missed_something(script: str, seats: str
     assert not [ruling for ruling in rulings[-2:] if isinstance(ruling, Penalty)]
 
 
+def test_out_of_turn_after_a_card_that_nobody_was_seen_to_play_is_asked() -> None:
+    for script, kind in (("A:4h D:4s", "penalty"), ("?:4h D:4s", "question")):
+        _, rulings = judge(script, cards="A,2,K")
+        assert told(rulings) == [f"{kind} D:out-of-turn"]
+
+
 def test_who_plays_two_wrong_cards_pays_for_both() -> None:
     _, rulings = judge("A:9c A:8c", cards="A,2,K")
     assert told(rulings) == ["penalty A:illegal-card", "penalty A:illegal-card"]

@@ -308,7 +308,8 @@ def _wrong(step: Step, seat: int, card: Card, what: int, presumed: bool = False)
         was = step.before
         step.order, step.others, step.turn, step.shaken = was.order, was.others, was.turn, was.shaken
     unheeded = step.ahead is not None and len(step.ahead.rows) > 1  # is it the referee who is wrong?
-    doubtful = presumed or unheeded or (what == OUT_OF_TURN and step.others != ())
+    turn_in_doubt = step.others != () or step.retreat is not None
+    doubtful = presumed or unheeded or (what == OUT_OF_TURN and turn_in_doubt)
     step.fault(seat, code, (step.seen,), not doubtful, rule, about=card)
     step.shaken = shaken
     step.notice("take-back", known, card, "UB-27")
