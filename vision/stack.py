@@ -97,7 +97,8 @@ class Stack:
     def without(self, now: Still, touched: float) -> list[Change]:
         """What happened, now that the pile is at rest and no card is seen where the top one lay.
 
-        Something may lie over it; or it looks as it did before that card came: then it was taken back.
+        Something may lie over it; or it looks as it did before that card came: then it was taken back, for sure if no
+        other card lies there that should be seen now.
         """
         top = self.top
         gone = top is not None and touched > 0 and self._as_before([top], self._laid[-1], now)
@@ -105,7 +106,7 @@ class Stack:
         if top is None or not gone:
             return []
         del self.cards[-1], self._laid[-1]
-        return [Change("taken_back", top)]
+        return [Change("taken_back", doubt(top, DOUBTFUL) if self.cards else top)]
 
     def rest(self, now: Still) -> None:
         """The pile is at rest; this is how it looks."""

@@ -332,6 +332,16 @@ def test_a_glass_over_the_top_card_is_no_second_one() -> None:
     assert told(pile.stack.after(nearly, [nearly.quad] * 3, (), (), Still.of(view, ZONE), HANDLED, 1)) == []
 
 
+def test_a_card_that_went_while_none_could_be_read_was_perhaps_taken_back() -> None:
+    pile = Pile(SLID, ("Qh", Pose(-0.2, 0.0, 0)))
+    now = Still.of(picture([SLID]), ZONE)
+    (change,) = pile.stack.without(now, HANDLED)
+    assert (change.kind, change.card.card) == ("taken_back", "Qh")
+    assert change.card.confidence <= 0.5
+    (change,) = Pile(SEVEN).stack.without(Still.of(picture([]), ZONE), HANDLED)
+    assert (change.kind, change.card.confidence) == ("taken_back", pytest.approx(0.98))
+
+
 def test_what_was_doubtful_when_it_came_is_doubtful_when_it_is_taken_back() -> None:
     pile = Pile(UNDER)
     pile.cards = [UNDER, SEVEN]
