@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.faults import VisionError
 from vision.synthetic.demo_hand import hands
 from vision.synthetic.demo_paint import Picture, Place, Sprite, back_sprite, card_sprite, put
 from vision.synthetic.demo_script import CARDS, SCRIPT, SECONDS, START, Act
 from vision.synthetic.demo_table import Image, bare_table, read_image
+from vision.synthetic.moving import eased, eased_in, encode
 
 SIZE: Final = (1280, 720)
 FPS: Final = 25
@@ -100,9 +99,9 @@ class Film:
         dx, dy, angle = _FROM[act.seat]
         arriving = now < act.t
         if arriving:
-            away = _FAR * (1 - _eased((now - act.t + _COMES) / _COMES)) if now > act.t - _COMES else _FAR
+            away = _FAR * (1 - eased((now - act.t + _COMES) / _COMES, 2.6)) if now > act.t - _COMES else _FAR
         else:
-            away = _FAR * _eased_in((now - act.t - _RESTS[act.kind]) / _GOES)
+            away = _FAR * eased_in((now - act.t - _RESTS[act.kind]) / _GOES, 2.2)
         rest = self._held_at(act)
         lifted = 8 + 14 * min(away / _FAR, 1)
         if act.kind == "play" and arriving:
@@ -155,31 +154,7 @@ def write_film(frames: Iterator[Image], path: Path) -> None:
     Raises:
         VisionError: the program ffmpeg is not installed, or it failed.
     """
-    pictures = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{SIZE[0]}x{SIZE[1]}", "-r", str(FPS), "-i", "-"]
-    coding = ["-c:v", "libx264", "-preset", "slow", "-crf", "20", "-pix_fmt", "yuv420p", "-threads", "1"]
-    command = ["ffmpeg", "-loglevel", "error", "-y", *pictures, *coding, "-movflags", "+faststart", str(path)]
-    try:
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
-            assert encoder.stdin is not None
-            for frame in frames:
-                encoder.stdin.write(frame.tobytes())
-            encoder.stdin.close()
-    except FileNotFoundError:
-        raise VisionError("ffmpeg is not installed: `sudo apt install ffmpeg`, then build the demo again") from None
-    if encoder.returncode:
-        raise VisionError(f"ffmpeg could not write {path}: is there space, and may you write there?")
-
-
-def _eased(part: float) -> float:
-    """From 0 to 1, fast first and gently at the end."""
-    part = min(max(part, 0.0), 1.0)
-    return float(1 - (1 - part) ** 2.6)
-
-
-def _eased_in(part: float) -> float:
-    """From 0 to 1, gently first and fast at the end."""
-    part = min(max(part, 0.0), 1.0)
-    return float(part**2.2)
+    encode(frames, SIZE, FPS, ("-preset", "slow", "-crf", "20", "-threads", "1"), path)
 
 
 def _light() -> Picture:

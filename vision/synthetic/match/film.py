@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +11,13 @@ import cv2
 import numpy as np
 
 from vision.faces import BACK
-from vision.faults import VisionError
 from vision.frames import Frame
 from vision.quads import Image, Quad
 from vision.synthetic.match.acts import PACE, PLAYS, Act, Kind, Setting, Truth
 from vision.synthetic.match.art import Sprite, glass, phone
 from vision.synthetic.match.hand import Hand
 from vision.synthetic.match.paint import Pose, Stuff, camera, put
+from vision.synthetic.moving import eased, eased_in, encode
 
 DISCARD: Final = Pose(0.65, 0.0)
 PICK_UP: Final = Pose(-0.85, 0.05)
@@ -235,9 +234,9 @@ class Film:
         dx, dy = self._from(act.seat, at, lean)
         comes, arriving = _COMES / speed, now < act.t
         if arriving:
-            away = FAR * (1 - _eased((now - act.t + comes) / comes))
+            away = FAR * (1 - eased((now - act.t + comes) / comes, 2.4))
         else:
-            away = FAR * _eased_in((now - act.t - stays) / (_GOES / speed))
+            away = FAR * eased_in((now - act.t - stays) / (_GOES / speed), 2.0)
         if away >= FAR:
             return
         stop = 1.25 if act.kind == "throw" else 0.0
@@ -342,34 +341,16 @@ def write_film(frames: Iterator[Frame], size: tuple[int, int], fps: float, path:
     Raises:
         VisionError: the program ffmpeg is not installed, or it failed.
     """
-    pictures = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}", "-i", "-"]
-    coding = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-pix_fmt", "yuv420p"]
-    command = ["ffmpeg", "-loglevel", "error", "-y", *pictures, *coding, "-movflags", "+faststart", str(path)]
-    try:
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
-            assert encoder.stdin is not None
-            written, last = 0, b""
-            for frame in frames:
-                while written < frame.index:
-                    encoder.stdin.write(last)
-                    written += 1
-                last = frame.image.tobytes()
-                encoder.stdin.write(last)
-                written += 1
-            encoder.stdin.close()
-    except FileNotFoundError:
-        raise VisionError("ffmpeg is not installed: `sudo apt install ffmpeg`, then simulate again") from None
-    if encoder.returncode:
-        raise VisionError(f"ffmpeg could not write {path}: is there space, and may you write there?")
+    encode(_filled(frames), size, fps, ("-preset", "veryfast", "-crf", "21"), path)
 
 
-def _eased(part: float) -> float:
-    """From 0 to 1, fast first and gently at the end."""
-    part = min(max(part, 0.0), 1.0)
-    return float(1 - (1 - part) ** 2.4)
-
-
-def _eased_in(part: float) -> float:
-    """From 0 to 1, gently first and fast at the end."""
-    part = min(max(part, 0.0), 1.0)
-    return float(part**2.0)
+def _filled(frames: Iterator[Frame]) -> Iterator[Image]:
+    """The pictures of `frames`, in place of one that is missing the one before it."""
+    shown = 0
+    last: Frame | None = None
+    for frame in frames:
+        while last is not None and shown < frame.index:
+            yield last.image
+            shown += 1
+        yield frame.image
+        shown, last = shown + 1, frame
