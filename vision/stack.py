@@ -134,8 +134,10 @@ class Stack:
         if top is None:
             return [self._land(found, self.settled)]
         came = self._came(found, now) if self._touched else 0.0
-        within = EXACTLY if came and self._stirred(found, now) else NEARLY
-        unmoved = any(same_place(quad, top.quad, within) for quad in looks)
+        stirred = bool(came) and self._stirred(found, now)
+        unmoved = any(same_place(quad, top.quad, EXACTLY if stirred else NEARLY) for quad in looks)
+        if stirred and top.card == found.card == UNSURE and not {*dict(top.alternatives)} & {*dict(found.alternatives)}:
+            unmoved = False  # neither was read, but they do not look alike
         if unmoved and found.card in (top.card, UNSURE):
             return self._recycled(
                 found, others, now
@@ -145,7 +147,7 @@ class Stack:
             return []
         seen = [c for c in others if c.card == likeliest(top) and overlap(c.quad, top.quad)[0] > 0.5]
         slid = next((card for card in steadily(others) if card.card == likeliest(top)), None)
-        alike = [c for c in self.cards[-6:] if found.card == c.card and overlap(found.quad, c.quad)[0] > 0.5]
+        alike = [c for c in self.cards[-6:] if found.card == c.card != UNSURE and overlap(found.quad, c.quad)[0] > 0.5]
         known = max(alike, key=lambda c: (same_place(found.quad, c.quad), c is top), default=None)
         if known is not None and known is not top:
             where_it_was = same_place(found.quad, known.quad)

@@ -198,6 +198,19 @@ def test_another_card_laid_on_an_unread_one_is_a_play() -> None:
     assert pile.rests([UNDER, SEVEN, ("8s", Pose(-0.02, 0.01, -2))]) == [("landed", "8s")]
 
 
+def test_of_two_unread_cards_that_do_not_look_alike_the_second_is_a_play() -> None:
+    pile = Pile(UNDER)
+    for card, others, answer in (
+        (SEVEN, (("7s", 0.6), ("7c", 0.3)), [("landed", "?")]),
+        (("Qh", SEVEN[1]), (("Qh", 0.6), ("Qd", 0.3)), [("landed", "?")]),
+        (("Qh", SEVEN[1]), (("Qd", 0.5), ("Qh", 0.4)), []),
+    ):
+        pile.cards = [*pile.cards, card] if answer else pile.cards
+        unread = SeenCard("?", 0.6, quad(card), True, others)
+        now = Still.of(picture(pile.cards), ZONE)
+        assert told(pile.stack.after(unread, [unread.quad] * 3, (), (), now, HANDLED, 1)) == answer
+
+
 @pytest.mark.parametrize("face", ["7s", "Ad"])
 def test_an_identical_card_laid_almost_exactly_on_the_other_is_told_with_doubt(face: str) -> None:
     first = (face, Pose(-0.04, 0.03, -6))
