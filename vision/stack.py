@@ -32,6 +32,8 @@ RECYCLING = 0.7
 """Seconds that a hand needs at least to take the pile from under its top card."""
 RETURNED = 0.8
 """Share of the pixels that can tell which must look as before the cards came that are said to have been taken back."""
+MUCH, LITTLE = 0.1, 0.02
+"""How many pixels of theirs must be able to tell; fewer where the card below is read again in its very place."""
 DEEPEST = 4
 """So many cards from the top on may show again when those above are taken back."""
 SLOW = 1.4
@@ -207,22 +209,23 @@ class Stack:
             below, gone, before = self.cards[-deep], self.cards[-deep + 1 :], self._laid[-deep + 1]
             if found.card not in (UNSURE, *(card.card for card in self.cards[: -deep + 1])):
                 continue
-            if not self._as_before(gone, before, now):
+            exactly = found.card == below.card and same_place(found.quad, below.quad)
+            if not self._as_before(gone, before, now, LITTLE if exactly else MUCH):
                 continue
             del self.cards[-deep + 1 :], self._laid[-deep + 1 :]
             sure = found.confidence if found.card == below.card else below.confidence
             return [Change("taken_back", doubt(card, sure)) for card in reversed(gone)]
         return []
 
-    def _as_before(self, gone: Sequence[SeenCard], before: Still | None, now: Still) -> bool:
-        """Whether it looks, where `gone` lay, as it did before they came."""
+    def _as_before(self, gone: Sequence[SeenCard], before: Still | None, now: Still, least: float = MUCH) -> bool:
+        """Whether it looks, where `gone` lay, as it did before they came, by `least` of their pixels or more."""
         if before is None or before.zone != now.zone:
             return False
         where = np.zeros(now.grey.shape, np.bool_)
         for card in gone:
             where |= now.inside(card.quad, -1)
         share, count = resembles(now, before, self.settled, where)
-        return share >= RETURNED and count >= 0.1 * int(where.sum())
+        return share >= RETURNED and count >= least * int(where.sum())
 
     def _same_face(self, found: SeenCard, top: SeenCard, others: Sequence[SeenCard], now: Still) -> list[Change]:
         """The face that lay there lies somewhere else: pushed, or a second one on it?"""

@@ -115,6 +115,14 @@ def test_a_card_taken_back_shows_the_one_below() -> None:
     assert pile.rests([UNDER, QUEEN]) == [("landed", "Qh")]
 
 
+def test_a_card_taken_back_in_glaring_light_shows_the_one_below() -> None:
+    under, over = ("Ad", Pose(0, 0, 3)), ("Ad", Pose(0.02, -0.01, 2))
+    pile = Pile()
+    pile.rests([under], 1.6)
+    pile.rests([under, over], 1.6)
+    assert pile.rests([under], 1.6) == [("taken_back", "Ad")]
+
+
 def test_the_only_card_taken_back_leaves_the_table() -> None:
     pile = Pile(SEVEN)
     assert pile.rests([]) == [("taken_back", "7s")]
