@@ -20,14 +20,16 @@ from vision.traces import DIFFERS, Mask, Still, resembles
 
 SAME = 0.7
 """From this intersection over union on, the same face is the same card, unless the picture says otherwise."""
-EXACTLY = 0.02
-"""Shares of a side by which the corners of an identical card laid on it are seen elsewhere at least."""
+EXACTLY, VERY_EXACTLY = 0.02, 0.012
+"""Shares of a side by which the corners of an identical card laid on it are seen elsewhere at least; the smaller share
+where its print has moved much."""
 UNCHANGED = 0.05
 """Share of a card's place that changes at least when it comes to lie there."""
 MOSTLY = 0.35
 """The same for a card that is known to lie there, and to show."""
-STIRRED = 0.25
-"""Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it."""
+STIRRED, MUCH_STIRRED = 0.25, 0.45
+"""Share of its print that moves at least when a card is pushed a little, or an identical one is laid on it; below the
+larger share it may be a glass that stands over it."""
 RECYCLING = 0.7
 """Seconds that a hand needs at least to take the pile from under its top card."""
 RETURNED = 0.8
@@ -136,8 +138,10 @@ class Stack:
         if top is None:
             return [self._land(found, self.settled)]
         came = self._came(found, now) if self._touched else 0.0
-        stirred = bool(came) and self._stirred(found, now)
-        unmoved = any(same_place(quad, top.quad, EXACTLY if stirred else NEARLY) for quad in looks)
+        moved = self._moved(found, now) if came else 0.0
+        stirred = moved > STIRRED
+        within = VERY_EXACTLY if moved > MUCH_STIRRED else EXACTLY if stirred else NEARLY
+        unmoved = any(same_place(quad, top.quad, within) for quad in looks)
         if stirred and top.card == found.card == UNSURE and not {*dict(top.alternatives)} & {*dict(found.alternatives)}:
             unmoved = False  # neither was read, but they do not look alike
         if unmoved and found.card in (top.card, UNSURE):
@@ -189,9 +193,9 @@ class Stack:
             return 1.0
         return float(now.differs(self.settled, where)[where].mean())
 
-    def _stirred(self, found: SeenCard, now: Still) -> bool:
-        """Whether what is printed where it lies has moved; a shadow moves nothing."""
-        return self.settled is not None and now.print_moved(self.settled, now.inside(found.quad, 2)) > STIRRED
+    def _moved(self, found: SeenCard, now: Still) -> float:
+        """How much of what is printed where it lies has moved; a shadow moves nothing."""
+        return 0.0 if self.settled is None else now.print_moved(self.settled, now.inside(found.quad, 2))
 
     def _land(self, card: SeenCard, before: Still | None) -> Change:
         self.cards.append(card)
