@@ -9,7 +9,7 @@ from typing import Any
 
 import segno
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from referee.dashboard.access import cookie_name
 from referee.dashboard.archive import archive_routes
@@ -42,6 +42,13 @@ def create_app(desk: Desk) -> FastAPI:
     seen_by_all = page_routes, shell_routes, live_routes, phone_routes
     for routes in (*seen_by_all, proof_routes, archive_routes, household_routes, calibration_routes):
         app.include_router(routes(desk))
+
+    @app.exception_handler(404)
+    async def astray(request: Request, _: Exception) -> Response:
+        """Whoever mistyped an address in a browser is brought to the table."""
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse("/", 303)
+        return JSONResponse({"error": say("pages.error.page")}, 404)
 
     @app.post("/enter")
     async def enter(request: Request) -> Response:

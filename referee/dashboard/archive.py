@@ -49,7 +49,8 @@ def archive_routes(desk: Desk) -> APIRouter:
         try:
             return answer(desk.store)
         except RefereeError as fault:
-            return JSONResponse({"error": str(fault)}, 404, headers=PRIVATE)
+            told = str(fault).replace(str(desk.store.path), desk.store.path.name)  # where it lies is nobody's business
+            return JSONResponse({"error": told}, 404, headers=PRIVATE)
 
     @router.get("/matches.json")
     def listed(request: Request) -> Response:

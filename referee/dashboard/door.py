@@ -9,6 +9,8 @@ MOST: Final = 200
 """Open connections: fewer than the files that a process may open where that is least (256), with room for the match."""
 MOST_OF_ONE: Final = 150
 """Those of one address: whoever opens connections and says nothing leaves room for the others."""
+AT_ONCE: Final = 50
+"""Connections that are turned away before anything else is done."""
 
 
 class Door(socket.socket):
@@ -25,9 +27,9 @@ class Door(socket.socket):
         """The next connection that there is room for.
 
         Raises:
-            BlockingIOError: nobody waits for one.
+            BlockingIOError: nobody waits for one, or so many were turned away that the match must have its turn.
         """
-        while True:
+        for _ in range(AT_ONCE):
             connection, address = super().accept()
             self._inside = [one for one in self._inside if one[0].fileno() >= 0]
             of_one = sum(address[0] == other for _, other in self._inside)
@@ -35,3 +37,4 @@ class Door(socket.socket):
                 self._inside.append((connection, address[0]))
                 return connection, address
             connection.close()
+        raise BlockingIOError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -116,6 +117,7 @@ async def serve(
             ssl_keyfile=certificate.key if certificate else None,
         )
     )
+    logging.getLogger("uvicorn.error").addFilter(_told)
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         yield dashboard
@@ -133,6 +135,11 @@ class _Connection(WebSocketsSansIOProtocol):
             super().shutdown()
         except InvalidState:
             self.transport.abort()
+
+
+def _told(record: logging.LogRecord) -> bool:
+    """Whether people are told: not that a page did not say goodbye, for its phone sleeps."""
+    return "graceful shutdown exceeded" not in str(record.msg)
 
 
 class _Server(uvicorn.Server):

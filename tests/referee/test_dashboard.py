@@ -177,7 +177,7 @@ def test_a_claimed_penalty_is_voted_on_by_each_player(table: LiveTable, devices:
     claim = host.locator("#sheet-claim")
     claim.locator("[data-seats=seat]").get_by_text("Ana", exact=True).click()
     claim.locator("[data-seats=against]").get_by_text("Bo", exact=True).click()
-    claim.get_by_role("button", name="hinted at what to play").click()
+    claim.get_by_role("button", name="gave a hint").click()
     expect(tablet.locator("#questions li")).to_have_count(1)
     host.locator("#questions").get_by_role("button", name="Yes").click()
     host.locator("#sheet-vote").get_by_role("button", name="Cy").click()

@@ -181,6 +181,12 @@ def test_only_the_pages_own_files_are_there(table: LiveTable, path: str) -> None
         assert raw.makefile("rb").readline().split()[1] == b"404"
 
 
+def test_a_mistyped_address_leads_to_the_table(web: httpx.Client) -> None:
+    astray = web.get("/setings", headers={"accept": "text/html,*/*;q=0.8"})
+    assert (astray.status_code, astray.headers["location"]) == (303, "/")
+    assert web.get("/setings").status_code == 404
+
+
 @pytest.mark.parametrize("path", ["/", "/static/table.js", "/static/nothing.js", "/picture"])
 def test_every_answer_keeps_strangers_out_of_the_page(web: httpx.Client, path: str) -> None:
     headers = web.get(path).headers

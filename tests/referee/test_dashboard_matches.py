@@ -163,6 +163,22 @@ def test_what_is_not_there_is_not_found_and_nothing_else_is_given(
     assert b"SQLite" not in answer.content
 
 
+def test_a_match_that_is_not_there_is_named_without_telling_where_the_file_lies(
+    table: LiveTable, devices: Devices, store: Store
+) -> None:
+    page = matches(table, devices, "#1")
+    expect(page.locator("#reader")).to_be_visible()
+    devices.faults.clear()
+    page.evaluate("location.hash = '99'")
+    expect(page.locator("#fault")).to_contain_text("there is no match 99 in matches.db")
+    assert str(store.path.parent) not in page.content()
+    for gone in ("#reader", "#jsonl", "#txt"):
+        expect(page.locator(gone)).to_be_hidden()
+    page.get_by_role("link", name="All matches").click()
+    expect(page.locator("#matches li")).to_have_count(2)
+    devices.faults[:] = [fault for fault in devices.faults if "404" not in fault]
+
+
 def test_damage_is_named_and_the_sound_steps_are_shown(table: LiveTable, devices: Devices, store: Store) -> None:
     store._connection.execute("UPDATE record SET rulings = '[]' WHERE match = 2 AND row = 2")
     page = matches(table, devices, "#2")

@@ -10,10 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from referee.cards import Card
 from referee.dashboard import serve
 from referee.dashboard.certificate import certificate_for
 from referee.dashboard.door import MOST_OF_ONE
 from referee.faults import RefereeError
+from referee.observations import Landed
 from referee.session import Session
 from tests.referee.dashboard_table import LiveTable, live_table
 
@@ -53,16 +55,21 @@ async def test_only_this_machine_can_reach_it_unless_asked(session: Session) -> 
             another.bind(("127.0.0.2", dashboard.port))  # free: so it does not listen on every address
 
 
+def hello(scheme: str, port: int) -> bytes:
+    """With what a browser opens a page's connection."""
+    own = f"127.0.0.1:{port}"
+    return (
+        f"GET /live HTTP/1.1\r\nHost: {own}\r\nOrigin: {scheme}://{own}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ).encode()
+
+
 def leaving(port: int) -> ssl.SSLSocket:
     """A page that has just said goodbye, and whose browser has not hung up yet."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     page = context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=30))
-    own = f"127.0.0.1:{port}"
-    page.sendall(
-        f"GET /live HTTP/1.1\r\nHost: {own}\r\nOrigin: https://{own}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-    )
+    page.sendall(hello("https", port))
     assert b" 101 " in page.recv(4096)
     page.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
     while page.recv(65536):
@@ -76,9 +83,33 @@ async def test_a_page_that_is_leaving_when_the_match_ends_is_no_fault(session: S
     page.close()
 
 
+def asleep(port: int) -> socket.socket:
+    """A page whose phone went to sleep: it reads nothing, and has not hung up."""
+    page = socket.socket()
+    page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    page.connect(("127.0.0.1", port))
+    page.sendall(hello("http", port))
+    assert b" 101 " in page.recv(256)
+    return page
+
+
+async def test_a_phone_that_sleeps_when_the_match_ends_is_no_fault(
+    session: Session, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with serve(session, port=0) as dashboard:
+        page = await asyncio.to_thread(asleep, dashboard.port)
+        for _ in range(300):
+            session.touch()
+            session.tap(Landed(t=0.0, seat="A", card=Card.of("3h")))
+            session.flush()
+            await asyncio.sleep(0)
+    page.close()
+    assert capfd.readouterr().err == ""
+
+
 def crowd(port: int, many: int) -> list[socket.socket]:
     """Connections of another address that say half a sentence and no more."""
-    strangers = [socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.2", 0)) for _ in range(many)]
+    strangers = [socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.3", 0)) for _ in range(many)]
     for stranger in strangers:
         with suppress(OSError):  # whoever was hung up on notices when they speak
             stranger.sendall(b"GET / HTTP/1.1\r\nHost: ")
@@ -118,6 +149,6 @@ async def test_a_crowd_that_says_nothing_leaves_room_for_the_others(
 def gone(port: int, scheme: str) -> bool:
     """Whether there is room for that address again."""
     try:
-        return answer(port, "127.0.0.2", scheme) == 200
+        return answer(port, "127.0.0.3", scheme) == 200
     except httpx.TransportError:
         return False

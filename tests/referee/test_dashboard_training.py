@@ -34,7 +34,7 @@ def test_a_gentle_table_teaches_after_each_play(start: Start, devices: Devices) 
     expect(page.locator("#follow .card.h")).to_have_count(13)
     table.play("C:9c")
     warning = page.locator("#rulings li.warning")
-    expect(warning).to_contain_text("Cy, a warning: that card does not fit. Next time it costs a card.")
+    expect(warning).to_contain_text("Cy, only a warning: that card does not fit.")
     expect(warning.locator(".ground")).to_contain_text("Before that: Hearts or an eight")  # open by itself
     expect(page.locator("#seats [data-seat=C]")).not_to_contain_text("owes")
     below = "document.querySelector('#lesson').getBoundingClientRect().bottom"

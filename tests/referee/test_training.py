@@ -39,7 +39,7 @@ def test_in_gentle_play_the_first_fault_of_a_kind_is_a_warning_and_the_next_one_
     ]
     assert match.standing.penalties_owed == (1, 0, 0)
     warning = next(ruling for ruling in match.rulings if isinstance(ruling, Penalty))
-    assert call(warning, {"A": "Ana"}) == "Ana, a warning: that card does not fit. Next time it costs a card."
+    assert call(warning, {"A": "Ana"}) == "Ana, only a warning: that card does not fit."
 
 
 def test_a_warning_for_last_card_lets_the_seat_win() -> None:

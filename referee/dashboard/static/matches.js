@@ -48,6 +48,7 @@ async function list() {
 
 async function open(id) {
   const { match, wrong, error, ...found } = await ask(`/matches/${id}/steps`);
+  $("reader").hidden = $("about").hidden = $("jsonl").hidden = $("txt").hidden = Boolean(error);
   if (error) return;
   number = id;
   steps = found.steps;
