@@ -14,15 +14,16 @@ from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
 import soundfile
 
 from speech.faults import SpeechError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _TIMEOUT = 15.0  # seconds for one call
+_SILENT, _LEFT = 0.001, 0.03  # of full scale, and seconds of that which are left at the end: the ear is deaf meanwhile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +50,7 @@ class Engine(Protocol):
 class Espeak:
     """espeak-ng: small, quick, in many languages, and it sounds like a robot."""
 
-    voice: str = "en-gb"
+    voice: str = "en-us+f2"  # of its voices the one whose calls the recogniser understands best by far
     words_a_minute: int = 165
     name: str = "espeak-ng"
 
@@ -95,4 +96,6 @@ def _run(name: str, command: list[str], text: str) -> Rendered:
         said = getattr(fault, "stderr", b"") or str(fault).encode()
         reason = (said.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
         raise SpeechError(f"the voice {name} failed ({reason}): run `referee doctor`, or mute it") from fault
-    return Rendered(text, pcm.mean(axis=1), int(rate))
+    mono = pcm.mean(axis=1)
+    loud = np.flatnonzero(np.abs(mono) > _SILENT)
+    return Rendered(text, mono[: loud[-1] + round(_LEFT * rate)] if loud.size else mono, int(rate))
