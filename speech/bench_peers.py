@@ -11,7 +11,7 @@ import numpy as np
 import vosk
 from numpy.typing import NDArray
 
-from speech.recogniser import RATE, load_model
+from speech.recogniser import RATE, dithered, load_model
 from speech.vocabulary import Vocabulary
 
 Hearing = Callable[[NDArray[np.int16]], list[str]]
@@ -37,7 +37,7 @@ def _vosk(grammar: list[str] | None) -> Hearing:
 
     def hear(pcm: NDArray[np.int16]) -> list[str]:
         kaldi = vosk.KaldiRecognizer(model, RATE, *([json.dumps(grammar)] if grammar else []))
-        texts = []
+        texts, pcm = [], dithered(pcm)  # the shipped model leaves that to us
         for i in range(0, len(pcm), _CHUNK):
             if kaldi.AcceptWaveform(pcm[i : i + _CHUNK].tobytes()):
                 texts.append(json.loads(kaldi.Result())["text"])

@@ -68,6 +68,7 @@ _PERIODIC = 0.8  # correlation of a voiced piece with itself one period later
 _VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that slaps the table or slides over it has less
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
 _SPOTS = 3  # stretches of one utterance that are listened to again
+_MORE = 1  # words that the free decode makes of a phrase beyond its own
 _FEW = 3  # words of the free decode; more are clearly something else
 _ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
@@ -133,7 +134,9 @@ class Judge:
         rules, free, reading = self.rules, readings.free[0], ways[0]
         parsed = [(way, self.vocabulary.parse(list(way.words)) or []) for way in ways]
         phrases = parsed[0][1]
-        if len(phrases) != 1 or len(free.words) > _FEW or _pace(utterance, reading) > rules.only_long:
+        if len(phrases) != 1 or len(free.words) > len(reading.words) + _MORE:
+            return []
+        if _pace(utterance, reading) > rules.only_long:
             return []
         phrase, ratio = phrases[0][0], reading.score - free.score
         others = [way.score for way, other in parsed if other and other[0][0].means != phrase.means]

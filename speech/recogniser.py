@@ -158,14 +158,18 @@ def _give_back() -> None:
             trim(0)
 
 
-def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:
-    """The sound at the common level, with the faint noise that the model was trained on, always the same.
+def dithered(sound: NDArray[np.floating[Any]] | NDArray[np.int16]) -> NDArray[np.int16]:
+    """Sound in steps of int16 with the faint noise that the model was trained on, always the same.
 
     Kaldi would add noise of its own (`--dither`), other for every decode: scores would tell nothing of the sound.
     """
-    gain = 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20)
-    noise = np.random.default_rng(_SEED).normal(0.0, _NOISE, len(pcm))
-    return np.asarray(np.clip(np.rint(pcm * gain + noise), -32767, 32767), dtype=np.int16)
+    noise = np.random.default_rng(_SEED).normal(0.0, _NOISE, len(sound))
+    return np.asarray(np.clip(np.rint(sound + noise), -32767, 32767), dtype=np.int16)
+
+
+def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:
+    """The sound at the common level, dithered."""
+    return dithered(pcm * 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20))
 
 
 def _reading(way: dict[str, Any], heard: float) -> Reading:

@@ -87,7 +87,7 @@ class Spoken:
     name = "worst"
 
     def render(self, text: str) -> Rendered:
-        sound = Espeak(words_a_minute=130).render("Sorry! ... Last card! ... Hearts! ... Diamonds!")
+        sound = Espeak("en-gb", 130).render("Sorry! ... Last card! ... Hearts! ... Diamonds!")
         return Rendered(text, sound.pcm, sound.rate)
 
 
