@@ -24,7 +24,7 @@ STAYED_SINCE = 0.85
 HIDDEN = 0.7
 """From this intersection over union on, a card hides one below it of which nothing shows."""
 LONG = 3
-"""Glimpses of a card that lay there, though it is less hidden and nothing that shows of it can tell."""
+"""Glimpses of a card that lay there for long."""
 
 
 @dataclass(slots=True, eq=False)
@@ -102,7 +102,9 @@ def _seen(
         # A hand may be over it in one of the pictures.
         shares = [resembles(now, still, settled, where) for still in glimpse.stills]
         share, count = max(shares, key=lambda one: (one[1] >= enough, one[0]))
-        if alike and hands < 2 and not (glimpse.count > 1 and count >= enough and share > STAYED_SURELY):
+        if alike and hands < 2:
+            if _alone(glimpse, glimpses) and count >= enough and share > STAYED_SURELY:
+                return doubt(card, 0.85)
             continue  # the same card, still on its way
         hidden = overlap(card.quad, found.quad)[0]
         if glimpse.count < 2:
@@ -116,6 +118,13 @@ def _seen(
         elif hidden > HIDDEN or (not alike and glimpse.count >= LONG and hidden > 0.5):
             return doubt(card, 0.85)
     return perhaps[0] if perhaps and hands > 1 and found.card != UNSURE else None
+
+
+def _alone(glimpse: Glimpse, glimpses: Sequence[Glimpse]) -> bool:
+    """Whether a card lay there for long while its face was seen nowhere else: no second outline of the same card."""
+    others = [other for other in glimpses if other is not glimpse and other.card.card == glimpse.card.card]
+    apart = all(other.ended < glimpse.began or glimpse.ended < other.began for other in others)
+    return glimpse.count >= LONG and apart
 
 
 def _lay(card: SeenCard, quad: Quad, pile: Sequence[SeenCard], now: Still) -> bool:

@@ -268,15 +268,20 @@ def test_a_card_seen_for_a_moment_was_played_though_its_face_lies_hidden_further
     ]
 
 
-def test_two_identical_cards_laid_one_after_the_other_are_told_whosever_hands_they_were() -> None:
+def test_two_identical_cards_laid_as_it_seems_by_one_hand_are_asked_about_if_the_picture_shows_both() -> None:
     first, second = ("7s", Pose(-0.04, 0.03, -6)), ("7s", Pose(0.14, 0.10, 14))
     pile = Pile(UNDER)
     assert pile.rests([UNDER, first, second], glimpses=[glimpse([UNDER, first])]) == [
         ("landed", "7s"),
         ("landed", "7s"),
     ]
+    assert pile.stack.cards[-2].confidence < 0.9 < pile.doubt
     pile = Pile(UNDER)
     assert pile.rests([UNDER, second], glimpses=[glimpse([UNDER, first])]) == [("landed", "7s")]  # it was put right
+    twice = [glimpse([UNDER, first]), Glimpse(read(second), [], 0.2, 0.4, 2)]  # two outlines of it at the same time
+    twice[1].stills = twice[0].stills
+    pile = Pile(UNDER)
+    assert pile.rests([UNDER, first, second], glimpses=twice) == [("landed", "7s")]
 
 
 def test_a_card_seen_for_long_beneath_another_was_played_though_nothing_of_it_can_tell() -> None:
