@@ -38,6 +38,10 @@ OUTLIER = 0.01
 """How likely, beside the best seat, a hand is that comes from nowhere in particular."""
 ANOTHER = 25.0
 """Degrees between the hands of two people, at least."""
+ARMS = 3
+"""More arms than this that come at once are none: the camera was moved, and every edge of the table lies elsewhere."""
+JOLT = 0.2
+"""Seconds for which what was taken for a hand before that was none either."""
 TABLE = 0.65
 """Distance of the seats from the picture's middle, in widths of the picture."""
 
@@ -148,7 +152,11 @@ class Hands:
         opened = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         mask = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
         self._drop_ghosts(small, gain, mask)
-        limbs = self.limbs = _limbs(mask)
+        before, limbs = len(self.limbs), _limbs(mask)
+        self.limbs = limbs
+        if len(limbs) - before > ARMS:
+            self._look_afresh(small, frame.t)
+            return
         arms = np.zeros(mask.shape, np.bool_)
         for limb in limbs:
             arms |= limb.mask
@@ -191,6 +199,14 @@ class Hands:
         angle = np.radians(self.seats[seat])
         x, y = width / 2 + TABLE * width * np.cos(angle), height / 2 - TABLE * width * np.sin(angle)
         return np.array([x, y], np.float32)
+
+    def _look_afresh(self, small: NDArray[np.float32], t: float) -> None:
+        """The table is what is seen now."""
+        self._table, self._before, self._bare = small, small, None
+        self._still[:] = 0
+        self.limbs, self.covered = [], {}
+        for name, visits in self.visits.items():
+            self.visits[name] = [visit for visit in visits if visit.began < t - JOLT]
 
     def _drop_ghosts(self, small: NDArray[np.float32], gain: NDArray[np.float32], mask: NDArray[np.uint8]) -> None:
         """Take out of `mask` what is no arm but the place where one lay: its outline shows in the table, not now."""

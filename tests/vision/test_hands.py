@@ -5,6 +5,7 @@ import pytest
 
 from vision.hands import Hands
 from vision.pick_up import PickUpWatcher
+from vision.quads import Image
 from vision.sightings import Sighting
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around
@@ -15,12 +16,13 @@ CLAIMED = 0.95
 
 
 def film(
-    acts: list[Act], seconds: float, seats: str = "ABCD", top: str = "stone", seed: int = 3, **light: float
+    acts: list[Act], seconds: float, seats: str = "ABCD", top: str | Image = "stone", seed: int = 3, **light: float
 ) -> Film:
     rng = np.random.default_rng(seed)
     setting = Setting(seats=around(seats), size=(640, 360), fps=20, card=95, tilt=15, **({"noise": 2.0} | light))
     hands = {seat: drawn_hand(rng) for seat in seats}
-    return Film(setting, art.deck("byronknoll"), art.table_top(rng, top), hands, acts, "Ts", seconds, seed)
+    table = art.table_top(rng, top) if isinstance(top, str) else top
+    return Film(setting, art.deck("byronknoll"), table, hands, acts, "Ts", seconds, seed)
 
 
 def watched(shown: Film) -> Hands:
@@ -116,3 +118,12 @@ def test_a_hand_that_goes_from_pile_to_pile_was_at_one_after_the_other() -> None
     assert gathered[1] - gathered[0] > 0.8
     assert 0 <= laid[0] - gathered[1] < 0.5
     assert laid[1] - laid[0] > 0.25
+
+
+def test_a_camera_that_is_bumped_shows_no_hands() -> None:
+    """Every edge of a chequered cloth lies elsewhere then, and some reach over the picture's edge as arms do."""
+    squares = np.indices((16, 16)).sum(axis=0) % 2
+    cloth = np.kron(np.where(squares[..., None], [60, 60, 190], [225, 230, 235]), np.ones((32, 32, 1))).astype(np.uint8)
+    hands = watched(film([Act(1.5, "bump", amount=9.0), Act(3.6, "play", "B", "Qh")], 5.0, top=cloth))
+    assert [v for zone in hands.zones for v in hands.since(zone, 0.0) if v.began < 3.0] == []
+    assert [hands.whose("discard", v).seat for v in hands.since("discard", 3.0) if v.inside] == ["B"]
