@@ -110,6 +110,7 @@ class Hands:
 
     Attributes:
         limbs: the arms in the last frame, in pixels of a picture `scale` times as large.
+        jolted: seconds when the camera was last seen to be moved; -1 when never.
     """
 
     def __init__(self, zones: Mapping[str, Zone], seats: Mapping[str, float] | None = None) -> None:
@@ -119,6 +120,7 @@ class Hands:
         self.covered: dict[str, float] = {}
         self.limbs: list[Limb] = []
         self.scale = 1.0
+        self.jolted = -1.0
         self._table: NDArray[np.float32] | None = None
         self._bare: NDArray[np.float32] | None = None  # the table before an arm came to lie on it
         self._before: NDArray[np.float32] | None = None
@@ -203,6 +205,7 @@ class Hands:
     def _look_afresh(self, small: NDArray[np.float32], t: float) -> None:
         """The table is what is seen now."""
         self._table, self._before, self._bare = small, small, None
+        self.jolted = t
         self._still[:] = 0
         self.limbs, self.covered = [], {}
         for name, visits in self.visits.items():

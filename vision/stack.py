@@ -112,6 +112,24 @@ class Stack:
         del self.cards[-1], self._laid[-1]
         return [Change("taken_back", doubt(top, DOUBTFUL) if self.cards else top)]
 
+    def jolted(self, found: SeenCard, now: Still) -> list[Change]:
+        """What happened, now that the pile is at rest with `found` on top: the camera was moved, and no hand came near.
+
+        What lay there lies elsewhere in the picture; a face that was not known to lie there is told with doubt.
+        """
+        top = self.top
+        faces = {likeliest(found), *dict(found.alternatives)}
+        known = next(
+            (card for card in reversed(self.cards) if {likeliest(card), *dict(card.alternatives)} & faces), None
+        )
+        if top is None or known is None:
+            return self.after(doubt(found, DOUBTFUL), [found.quad], (), (), now, 0.0, 0)
+        self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+        if known is top:
+            self.cards[-1] = _named(top, found)
+        self.settled = now
+        return []
+
     def rest(self, now: Still) -> None:
         """The pile is at rest; this is how it looks."""
         self.settled = now
@@ -292,6 +310,11 @@ class Stack:
             return []  # other cards still show: the pile was pushed
         self.recycled()
         return [Change("recycled", SeenCard("", 0.8, found.quad))]
+
+
+def _faces(card: SeenCard) -> set[str]:
+    """The faces that it may have."""
+    return {likeliest(card), *dict(card.alternatives)}
 
 
 def _named(top: SeenCard, found: SeenCard) -> SeenCard:

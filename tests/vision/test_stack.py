@@ -382,3 +382,23 @@ def test_two_packs_have_no_third_card_of_a_face() -> None:
     pile = Pile(UNDER, SEVEN, SECOND)
     pile.rests([UNDER, SEVEN, SECOND, ("7s", Pose(-0.1, -0.12, -20))])
     assert len(pile.stack.cards) == 3 or pile.doubt <= 0.5
+
+
+@pytest.mark.parametrize("moved", ["7s", "?", "9c"], ids=["read", "unread", "the-one-below-it"])
+def test_a_pile_that_lies_elsewhere_after_the_camera_was_bumped_has_no_new_card(moved: str) -> None:
+    pile = Pile(UNDER, SEVEN)
+    step = np.array([9, -5], np.float32)
+    seen = UNDER if moved == "9c" else SEVEN
+    found = SeenCard(moved, 0.98, quad(seen) + step, True, (("7s", 0.6), ("7c", 0.3)) if moved == "?" else ())
+    shifted = np.roll(picture([UNDER, SEVEN]), (-5, 9), (0, 1))
+    assert told(pile.stack.jolted(found, Still.of(shifted, ZONE))) == []
+    top = pile.stack.cards[-1]
+    assert top.card == "7s"
+    assert np.abs(top.quad - (quad(SEVEN) + step)).max() < 0.01
+
+
+def test_another_card_after_the_camera_was_bumped_is_asked_about() -> None:
+    pile = Pile(UNDER, SEVEN)
+    (change,) = pile.stack.jolted(read(QUEEN), Still.of(picture([UNDER, SEVEN, QUEEN]), ZONE))
+    assert (change.kind, change.card.card) == ("landed", "Qh")
+    assert change.card.confidence <= 0.5
