@@ -36,8 +36,8 @@ BLACK: Final = 1.0
 """Seconds of black pictures after which that is told: a hand over the lens is soon gone."""
 BLINDED: Final = 3
 """Pictures in a row that broke the eye before that is told."""
-CLOSING: Final = 5.0
-"""Seconds to wait for the eye's last look."""
+CLOSING: Final = 15.0
+"""Seconds to wait for the eye's last look, or for its weights that are being read on a busy machine."""
 TOLD: Final = 20.0
 """Seconds for which it is told that the camera was moved and the zones followed."""
 SETTLED: Final = 3.0

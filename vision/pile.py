@@ -248,7 +248,7 @@ class PileWatcher:
             return self._told(self.pile.without(now, touched), votes, frame)
         quad = steady[-1].quad if steady else looks[-1]
         found = SeenCard(name, confidence, quad, True, alternatives)
-        if not touched and self.hands.jolted > self._settled_t:
+        if self.hands.jolted > self._settled_t:
             return self._told(self.pile.jolted(found, now), votes, frame)
         changes = self.pile.after(found, looks, votes.others, self._glimpses, now, touched, hands)
         return self._told(changes, votes, frame)

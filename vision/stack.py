@@ -113,17 +113,16 @@ class Stack:
         return [Change("taken_back", doubt(top, DOUBTFUL) if self.cards else top)]
 
     def jolted(self, found: SeenCard, now: Still) -> list[Change]:
-        """What happened, now that the pile is at rest with `found` on top: the camera was moved, and no hand came near.
+        """What happened, now that the pile is at rest with `found` on top, and the camera was moved meanwhile.
 
-        What lay there lies elsewhere in the picture; a face that was not known to lie there is told with doubt.
+        What lay there lies elsewhere in the picture, and nothing was played: a face that was not known to lie there has
+        come into view.
         """
         top = self.top
-        faces = {likeliest(found), *dict(found.alternatives)}
-        known = next(
-            (card for card in reversed(self.cards) if {likeliest(card), *dict(card.alternatives)} & faces), None
-        )
-        if top is None or known is None:
-            return self.after(doubt(found, DOUBTFUL), [found.quad], (), (), now, 0.0, 0)
+        known = next((card for card in reversed(self.cards) if _faces(card) & _faces(found)), None)
+        if known is None:
+            self.cards, self._laid, self.settled = [found], [None], now
+            return [] if top is not None else [Change("landed", found)]
         self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
         if known is top:
             self.cards[-1] = _named(top, found)
