@@ -123,11 +123,15 @@ class Stack:
         if known is None:
             self.cards, self._laid, self.settled = [found], [None], now
             return [] if top is not None else [Change("landed", found)]
-        self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+        self._follow(known, found)
         if known is top:
             self.cards[-1] = _named(top, found)
         self.settled = now
         return []
+
+    def _follow(self, known: SeenCard, found: SeenCard) -> None:
+        """The camera was nudged: everything lies as far from where it lay as `found` does from `known`."""
+        self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
 
     def rest(self, now: Still) -> None:
         """The pile is at rest; this is how it looks."""
@@ -181,7 +185,7 @@ class Stack:
                 return []  # it shows again because the top one was pushed, or slid, off it
             if not self._touched:
                 if not seen:  # the camera was bumped
-                    self.move(np.asarray(found.quad.mean(axis=0) - known.quad.mean(axis=0), np.float32))
+                    self._follow(known, found)
                 return []
         if found.card == UNSURE and not self._touched:
             if slid is not None and not seen:
