@@ -59,9 +59,9 @@ def doctor(json_lines: JsonOption = False) -> None:
             )
         else:
             mark = "[green]✓[/]" if not finding.remedy else "[red]✗[/]" if finding.needed else "[yellow]–[/]"
-            console.print(f"{mark} [bold]{finding.name}[/]: {finding.detail or finding.remedy}", soft_wrap=True)
+            console.print(f"{mark} [bold]{finding.name}[/]: {finding.detail or finding.remedy}")
             if finding.remedy and finding.detail:
-                console.print(f"  {finding.remedy}", soft_wrap=True)
+                console.print(f"  {finding.remedy}")
     raise typer.Exit(1 if broken else 0)
 
 

@@ -11,7 +11,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from socket import socket
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
@@ -21,6 +21,7 @@ from referee.cli.common import (
     JsonOption,
     PlayersOption,
     console,
+    decks,
     match_options,
     print_json,
     print_rulings,
@@ -36,7 +37,7 @@ from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
 from referee.session import Event, Session
-from referee.settings import layout_file, settings
+from referee.settings import Settings, layout_file, settings
 from referee.speaking import Speaker
 from referee.store import Recorder, Store
 from referee.text import say
@@ -57,15 +58,24 @@ NONE: Final = "none"
 DashboardOption = Annotated[bool, typer.Option("--dashboard/--no-dashboard", help="Open the page that shows it all.")]
 
 
-def _setting(name: str, help_: str) -> Any:
-    """An option whose default is the household's setting of that name, read when the verb runs."""
+def _setting(name: str, help_: str, values: Callable[[str], list[str]] | None = None) -> Any:
+    """An option whose default is the household's setting of that name, read when the verb runs.
+
+    Args:
+        values: what the shell offers for a beginning, if not the values that the setting may have.
+    """
+    known: tuple[str, ...] = get_args(Settings.model_fields[name].annotation)
     return typer.Option(
-        f"--{name}", default_factory=lambda: getattr(settings(), name), show_default="from the settings", help=help_
+        f"--{name}",
+        default_factory=lambda: getattr(settings(), name),
+        show_default="from the settings",
+        help=help_,
+        autocompletion=values or (lambda incomplete: [value for value in known if value.startswith(incomplete)]),
     )
 
 
 PortOption = Annotated[int, _setting("port", "Where the dashboard listens; 0 takes any free port.")]
-DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.")]
+DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.", decks)]
 CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; phone; none.")]
 MicrophoneOption = Annotated[
     str, _setting("microphone", "A microphone's number or name, empty for the default one; phone; none.")
@@ -134,7 +144,7 @@ def play(
             match, names, clock = record.resume(), record.match.names, LiveClock(record.until)
             warn(record.unknown)
             if not json_lines and any(again.differs for again in record.judged_again()):
-                console.print(say("pages.resumed-otherwise", match=resume), soft_wrap=True)
+                console.print(say("pages.resumed-otherwise", match=resume))
         else:
             options, names = match_options(option, players)
             if level != NORMAL:
@@ -296,11 +306,11 @@ async def _show(
                 )
             )
             if not showing.json_lines:
-                console.print(f"The dashboard: [bold]{page.url}[/]", soft_wrap=True)
+                console.print(f"The dashboard: [bold]{page.url}[/]")
                 if showing.lan:
-                    console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code), soft_wrap=True)
+                    console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code))
                 if made := showing.certificate:
-                    console.print(say("pages.phones.accept", fingerprint=made.fingerprint), soft_wrap=True)
+                    console.print(say("pages.phones.accept", fingerprint=made.fingerprint))
             webbrowser.open(page.url)
         await run()
 
