@@ -100,7 +100,7 @@ def test_matches_are_listed(data: Path, script: str, played: Path) -> None:
 
 def test_the_winner_is_listed(data: Path, tmp_path: Path) -> None:
     won = tmp_path / "won.txt"
-    won.write_text('players=AB names=Ann,Bo preset=junior start=5h hands=A2 A:9h A"last card" B:9c A:9d @60')
+    won.write_text('players=AB names=Ann,Bo preset=junior start=5h hands=A2\nA:9h A"last card" B:9c A:9d @60')
     run(data, "import", str(won))
     assert [match["winner"] for match in run_json(data, "matches")] == ["A"]
     assert "Ann wins!" in run(data, "matches")
