@@ -192,7 +192,7 @@ class LiveTable:
         """
         self.session = session
         self.moments = moments or Moments()
-        self.picture = Picture(self.moments)
+        self.picture = Picture(self.moments, session.clock)
         self._frames = PushedFrames("the phone's camera", clock=session.clock)
         self._sound = PushedSound()
         self.wants = frozenset(name for name, how in (("camera", camera), ("microphone", microphone)) if how == PHONE)

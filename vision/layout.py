@@ -74,6 +74,8 @@ class Layout:
             if not all(map(isfinite, seats.values())):
                 raise ValueError("an angle is no number")
             size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
+            if size is not None and min(size) < 1:
+                raise ValueError("a picture has no size")
         except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
             raise VisionError(
                 f"this is no layout of a table ({fault}): it wants discard and pick_up as [x, y, width, height] in"

@@ -2,10 +2,11 @@
 
 import asyncio
 import re
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 from referee.clock import LiveClock
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.certificate import certificate_for
+from referee.dashboard.door import MOST
 from referee.match import Match
 from referee.observations import Landed, Said
 from referee.session import Session
@@ -257,6 +259,26 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
             context.close()
         assert devices.faults == []
         assert [o.source for o in session.match.record if isinstance(o, Landed | Said)] == ["eye", "ear", "eye"]
+
+
+# Among the silent
+
+
+@contextmanager
+def besieged(port: int) -> Iterator[None]:
+    with ExitStack() as crowd:
+        for _ in range(MOST):
+            crowd.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+        yield
+
+
+def test_a_real_page_gets_in_among_the_silent(start: Start, devices: Devices) -> None:
+    table = start()
+    with besieged(table.dashboard.port):
+        page = devices.open(table.dashboard.url)
+        expect(page.locator("body")).to_have_attribute("data-role", "host")
+        table.play("A:Ah")
+        expect(page.locator("#record li").first).to_contain_text("A♥")
 
 
 # The certificate
