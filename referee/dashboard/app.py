@@ -9,6 +9,7 @@ from typing import Literal
 
 import segno
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from referee.dashboard.access import cookie_name
@@ -49,6 +50,12 @@ def create_app(desk: Desk) -> FastAPI:
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/", 303)
         return JSONResponse({"error": say("pages.error.page")}, 404)
+
+    @app.exception_handler(405)
+    @app.exception_handler(RequestValidationError)
+    async def misunderstood(request: Request, _: Exception) -> Response:
+        """Whoever asks for what cannot be is told so as by everything else here."""
+        return _refused(say("pages.error.message"), 422)
 
     @app.post("/enter")
     async def enter(request: Request) -> Response:
