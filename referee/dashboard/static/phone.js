@@ -39,8 +39,9 @@ class Line {
     };
   }
 
-  /** Send `bytes` that were captured at `t`, seconds of this phone's clock. */
+  /** Send `bytes` that were captured at `t`, seconds of this phone's clock, if the table is there. */
   send(t, bytes) {
+    if (this.socket.readyState !== WebSocket.OPEN) return;
     const message = new Uint8Array(8 + bytes.byteLength);
     new DataView(message.buffer).setFloat64(0, t, true);
     message.set(new Uint8Array(bytes), 8);
@@ -103,7 +104,7 @@ async function microphone(tell, refused) {
   const pieces = new AudioWorkletNode(context, "pieces", { numberOfOutputs: 0 });
   pieces.port.onmessage = ({ data: { t, pcm } }) => {
     const { socket } = line;
-    if (socket.readyState === WebSocket.OPEN && line.free && socket.bufferedAmount < SECONDS * RATE * 2) line.send(t, pcm);
+    if (line.free && socket.bufferedAmount < SECONDS * RATE * 2) line.send(t, pcm);
   };
   context.createMediaStreamSource(stream).connect(pieces);
   return () => {
