@@ -208,6 +208,8 @@ class LiveTable:
                 raise
         self._sounds = Sound(session, None if microphone is None else lambda: self._open(microphone), voice)
         self._sounds.tape = self._tape
+        if microphone == PHONE:
+            self._sounds.silent = "microphone-phone"
         self._others = others
         self._loop: asyncio.AbstractEventLoop | None = None
 

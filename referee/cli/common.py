@@ -21,7 +21,7 @@ from referee.notation import read_options
 from referee.observations import Seat
 from referee.rulings import AnyRuling, Penalty, Question, Win
 
-console: Final = Console(highlight=False)
+console: Final = Console(highlight=False, emoji=False)  # ":CD:" of a fingerprint is no compact disc
 
 GameOption = Annotated[str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).")]
 PlayersOption = Annotated[

@@ -19,13 +19,13 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MOST: Final = 200
-"""Open connections: fewer than the files that a process may open where that is least (256), with room for the match."""
+MOST: Final = 180
+"""Open connections; with those that leave fewer than the files that a process may open where that is least (256)."""
 PATIENCE: Final = 10.0
 """Seconds in which a visitor says what they want: from when they come, or from the last answer, to a request's end."""
 UNREAD: Final = 20.0
 """Seconds for which a visitor may leave an answer unread that waits to be sent."""
-LEAVING: Final = 40
+LEAVING: Final = 20
 """Connections that were hung up on and are not closed yet, beyond which nobody is let in for the moment."""
 LOOK_EVERY: Final = 0.5
 """Seconds between two looks at who has been silent for too long."""

@@ -19,8 +19,9 @@ from referee.faults import RefereeError
 from referee.observations import UNKNOWN
 from referee.text import say
 
-MOST_PAGES: Final[Mapping[Role, int]] = {"host": 32, "seat": 64, "guest": 32, "spectator": 48}
-"""Pages that may be open, by who has them: nobody's take the place of the host's or of a player's."""
+MOST_PAGES: Final[Mapping[Role, int]] = {"host": 16, "seat": 64, "guest": 24, "spectator": 40}
+"""Pages that may be open, by who has them: nobody's take the place of the host's or of a player's.
+Together they leave room at the door (`door.MOST`) for what the pages ask for."""
 MOST_OF_ONE: Final = 8
 """Pages of one player, and of guests or spectators at one address."""
 TOO_MANY: Final = 1013

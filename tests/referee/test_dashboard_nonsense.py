@@ -258,6 +258,16 @@ def test_an_odd_message_is_answered_with_what_is_wrong(host: Phone, message: dic
                 assert isinstance(receive(page, "answer")["error"], str)
 
 
+def test_half_a_character_is_not_put_in_the_record(host: Phone) -> None:
+    before = host.table.record()
+    with host.open() as page:
+        for what in ('"kind": "said", "seat": "A", "text": "so\\ud800"', '"kind": "\\udfff"'):
+            page.send('{"do": "tap", "id": 1, "what": {' + what + "}}")
+            assert receive(page, "answer")["error"]
+    assert host.table.call(lambda session: session.sequencer.pending) == ()
+    assert host.table.record() == before
+
+
 @pytest.mark.parametrize("greeting", [{"kind": "camera"}, {"kind": "microphone", "rate": 16000}])
 def test_an_odd_greeting_of_a_phone_is_taken_or_refused(host: Phone, greeting: dict[str, Any]) -> None:
     for text in (*with_odd(greeting), *BAD):

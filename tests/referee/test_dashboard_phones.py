@@ -274,6 +274,7 @@ def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_wh
         shot = cv2.imdecode(np.frombuffer(banner.locator("img").screenshot(), np.uint8), cv2.IMREAD_COLOR)
         told, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(shot, None, fx=3, fy=3))
         assert told == dashboard.lend_url
+        expect(host.locator(".banner[data-source=microphone]")).to_contain_text("No phone sends sound")
         watcher = devices.open(dashboard.watch_url, **more)
         expect(watcher.locator(".banner[data-source=camera]")).to_contain_text("Lend this phone")
         expect(watcher.locator(".banner img")).to_have_count(0)

@@ -18,6 +18,7 @@ from referee.dashboard.access import (
     Access,
     Bearer,
 )
+from referee.dashboard.door import MOST
 from referee.dashboard.live import MESSAGES, MOST_OF_ONE, MOST_PAGES
 from referee.faults import RefereeError
 from tests.referee.bare_pages import JPEG, Phone, ask, receive, tap
@@ -340,6 +341,10 @@ def test_the_host_and_the_seats_get_in_though_all_others_open_what_they_can(new_
             assert tap(connection, "taken", seat="B", count=1) == ""
         with new_phone().enter().open() as connection:
             assert receive(connection, "hello")["role"] == "host"
+
+
+def test_pages_leave_room_at_the_door() -> None:
+    assert sum(MOST_PAGES.values()) + 30 <= MOST
 
 
 def test_one_guest_leaves_room_for_the_others(new_phone: NewPhone) -> None:
