@@ -135,6 +135,8 @@ class Sound:
         self.listener: Listener | None = None
         self.tape: Callable[[Chunk], None] = lambda chunk: None
         """Is given all sound that the ear is given, in the microphone's thread."""
+        self.silent = "microphone"
+        """Which sentence of the health says that no sound comes."""
         self._open = source
         self._source: Awaited | None = None
         self._voice: Voice | None = None
@@ -188,7 +190,7 @@ class Sound:
         dead = listener.level is not None and listener.level.advice == "dead"
         missing = self._source.fault if self._source else ""
         health = self._microphone
-        late = ((health.fault if health else "") or say("health.microphone")) if age > FROZEN else ""
+        late = ((health.fault if health else "") or say(f"health.{self.silent}")) if age > FROZEN else ""
         detail = missing or late or (say("health.advice.dead") if dead else "")
         state = "waiting" if detail else "ok"
         self.session.report(Health("microphone", state, age, detail, self._counts(listener)))

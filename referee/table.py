@@ -192,7 +192,7 @@ class LiveTable:
         """
         self.session = session
         self.moments = moments or Moments()
-        self.picture = Picture(self.moments)
+        self.picture = Picture(self.moments, session.clock)
         self._frames = PushedFrames("the phone's camera", clock=session.clock)
         self._sound = PushedSound()
         self.wants = frozenset(name for name, how in (("camera", camera), ("microphone", microphone)) if how == PHONE)
@@ -208,6 +208,8 @@ class LiveTable:
                 raise
         self._sounds = Sound(session, None if microphone is None else lambda: self._open(microphone), voice)
         self._sounds.tape = self._tape
+        if microphone == PHONE:
+            self._sounds.silent = "microphone-phone"
         self._others = others
         self._loop: asyncio.AbstractEventLoop | None = None
 

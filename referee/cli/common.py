@@ -22,7 +22,8 @@ from referee.notation import read_options
 from referee.observations import Seat
 from referee.rulings import AnyRuling, Penalty, Question, Win
 
-console: Final = Console(highlight=False, soft_wrap=True)  # a line stays one line, in a pipe too
+console: Final = Console(highlight=False, soft_wrap=True, emoji=False)
+"""Lines stay whole, in a pipe too, and ":CD:" of a fingerprint is no compact disc."""
 FAULT: Final = 2
 """The exit code of a command that met a fault which a user can put right."""
 

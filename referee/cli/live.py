@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import webbrowser
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
-from socket import socket
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
@@ -44,7 +44,9 @@ from referee.text import say
 
 if TYPE_CHECKING:
     from referee.camera import Picture
+    from referee.dashboard import Dashboard
     from referee.dashboard.certificate import Certificate
+    from referee.dashboard.door import Door
     from referee.table import LiveTable, Recording
     from vision.layout import Layout
 
@@ -107,7 +109,7 @@ class Showing:
     port: int
     lan: bool
     json_lines: bool
-    listener: socket | None = None
+    listener: Door | None = None
     certificate: Certificate | None = None
 
 
@@ -133,8 +135,10 @@ def play(
     """Referee a real table: camera, microphone and dashboard."""
     from referee.dashboard.certificate import certificate_for
     from referee.dashboard.server import LOOPBACK, listen, own_address
-    from referee.table import LiveTable
+    from referee.table import PHONE, LiveTable
 
+    lent = [kind for kind, how in (("camera", camera), ("microphone", microphone)) if how == PHONE]
+    _foretell(lent, dashboard, lan, https)
     listener = listen(port, lan) if dashboard else None
     certificate = certificate_for(own_address() if lan else LOOPBACK) if dashboard and https else None
     laid_out = _layout(layout) or _kept_layout(camera)
@@ -311,8 +315,36 @@ async def _show(
                     console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code))
                 if made := showing.certificate:
                     console.print(say("pages.phones.accept", fingerprint=made.fingerprint))
-            webbrowser.open(page.url)
+                if senses is not None and senses.wants and showing.lan:
+                    _show_code(page, senses.wants)
+            webbrowser.open(page.url_once)
         await run()
+
+
+def _foretell(lent: list[str], dashboard: bool, lan: bool, https: bool) -> None:
+    """Say before anything starts that no phone can be what it is to be (`lent`: camera, microphone), and the remedy.
+
+    Raises:
+        RefereeError: there is no dashboard, so none ever can.
+    """
+    if not lent:
+        return
+    if not dashboard:
+        raise RefereeError(say("pages.phones.lend-no-page", what=lent[0]))
+    if missing := " ".join(name for name, given in (("--lan", lan), ("--https", https)) if not given):
+        print(f"referee: {say('pages.phones.lend-unreachable', what=_both(lent), missing=missing)}", file=sys.stderr)
+
+
+def _show_code(page: Dashboard, wants: Iterable[str]) -> None:
+    """Show what a phone scans to become what the table wants."""
+    import segno
+
+    console.print(say("pages.phones.lend", what=_both(wants), url=page.lend_url), soft_wrap=True)
+    segno.make(page.lend_url, error="m").terminal(compact=True)
+
+
+def _both(kinds: Iterable[str]) -> str:
+    return say("pages.phones.and").join(sorted(kinds))
 
 
 def _printer(session: Session, json_lines: bool) -> Callable[[Event], None]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from referee.dashboard.access import Bearer
+from referee.dashboard.requests import object_in
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Corrected, Elapsed, Happening, OptionSet, Undone, from_json
 from referee.session import Session
 from referee.speaking import CHATTER, NOTHING
 from referee.text import say
 
-LARGEST: Final = 4096
-"""Bytes of a message from a page; the longest honest one has about 500."""
 SEATS: Final = ("seat", "at", "against")
 
 
@@ -24,11 +22,8 @@ def parse(text: str) -> dict[str, Any]:
     Raises:
         RefereeError: it is no such message.
     """
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+    message = object_in(text)
+    if not isinstance(message.get("do"), str):
         raise RefereeError(say("pages.error.message"))
     return message
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from referee.dashboard.taps import LARGEST
+from referee.dashboard.requests import LARGEST
 from referee.observations import Landed
 from tests.referee.bare_pages import ask, host_page, page, receive
 from tests.referee.dashboard_table import LiveTable, live_table

@@ -165,12 +165,15 @@ export function showRecord(view, open) {
   fill($("last"), newest && say("last", { what: newest }));
 }
 
-/** Show which source is not well, and what else one has to say. */
+/** Show which source is not well, and what else one has to say; to the host also how a phone becomes one. */
 export function showHealth(view, bar) {
   const told = view.health.filter((source) => source.state !== "ok" || source.detail);
+  const { kinds = [], lan = false } = (document.body.dataset.role === "host" && view.awaited) || {};
+  const how = () => lan ? make("img.qr", { src: "/qr.svg?page=phone", alt: say("lend-qr") }) : say("phones-lan");
   keyed(bar, told, (source) => source.name, (source) => make(
     `p.banner.${source.state === "ok" ? "told" : "ill"}`,
     { "data-source": source.name },
     source.detail || sayIf(`fault-${source.name}`, say("fault-other", { name: source.name })),
+    kinds.includes(source.name) ? how() : null,
   ));
 }

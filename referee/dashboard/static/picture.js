@@ -40,8 +40,8 @@ async function run() {
       const shown = await showNewest(canvas, number);
       if (shown.number !== number) {
         number = shown.number;
-        canvas.hidden = false;
-        note.hidden = true;
+        canvas.hidden = number === 0;
+        note.hidden = number !== 0;
       }
     } catch {
       pause = AFTER_FAULT;

@@ -52,7 +52,7 @@ const parts = [
   [["questions"], (view) => playDisputes(sheets, view)],
   [["record", "held"], (view) => showRecord(view, openRow)],
   [["changeable"], showChangeable],
-  [["health"], (view) => showHealth(view, health)],
+  [["health", "awaited"], (view) => showHealth(view, health)],
   [["seats"], showDevices],
   [["voice"], (view) => voice.hear(view)],
   [["voice", "seats"], showSayLeast],
