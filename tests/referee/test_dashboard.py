@@ -83,13 +83,35 @@ def test_words_are_tapped_or_typed(table: LiveTable, host: Page, words: str | No
     expect(host.locator("#record li").first).to_contain_text(told)
 
 
-def test_a_jack_names_its_suit_for_everybody(table: LiveTable, devices: Devices, host: Page) -> None:
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+
+
+@pytest.mark.parametrize("suit", ["clubs", "spades"])
+def test_a_jack_names_its_suit_for_everybody_with_one_tap(
+    table: LiveTable, devices: Devices, host: Page, suit: str
+) -> None:
     tablet = devices.open(table.dashboard.watch_url, TABLET)
     put(host, "J", "Hearts")
-    host.get_by_role("button", name="Said", exact=True).click()
-    host.locator("#sheet-said").get_by_text("Ana", exact=True).click()
-    host.locator("#sheet-said").get_by_role("button", name="spades", exact=True).click()
-    expect(tablet.locator("#chips")).to_contain_text("Spades to follow")
+    due = host.locator("#due li")
+    expect(due).to_contain_text("Ana: say one of these")
+    expect(due.get_by_role("button")).to_have_text([f"“{word}”" for word in SUITS])
+    expect(tablet.locator("#due li")).to_contain_text("Ana: “clubs”, “diamonds”, “hearts”, or “spades”")
+    due.get_by_role("button", name=suit).click()
+    expect(due).to_have_count(0)
+    expect(tablet.locator("#chips")).to_contain_text(f"{suit.capitalize()} to follow")
+    expect(host.locator("#record li").first).to_contain_text(f"Ana said “{suit}”")
+
+
+def test_the_sheet_has_every_word_that_is_due_and_says_whose_it_is(table: LiveTable, host: Page) -> None:
+    put(host, "J", "Hearts")
+    host.keyboard.press("s")
+    sheet = host.locator("#sheet-said")
+    expect(sheet.locator("#due-words button")).to_have_text([f"Ana: “{word}”" for word in SUITS])
+    for word in SUITS:  # it stands there once: a second button might put it in another player's mouth
+        expect(sheet.get_by_role("button", name=word)).to_have_count(1)
+    sheet.get_by_role("button", name="diamonds").click()
+    expect(host.locator("#record li").first).to_contain_text("Ana said “diamonds”")
+    expect(host.locator("#chips")).to_contain_text("Diamonds to follow")
 
 
 @pytest.mark.parametrize(

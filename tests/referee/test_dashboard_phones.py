@@ -76,6 +76,20 @@ def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, de
     expect(bo.locator("#record li").first).to_contain_text("Ana said “sorry”")
 
 
+def test_a_seats_phone_offers_its_own_words_alone(table: LiveTable, devices: Devices) -> None:
+    ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
+    table.play("A:Jh")
+    expect(ana.locator("#due button")).to_have_text(["“clubs”", "“diamonds”", "“hearts”", "“spades”"])
+    expect(bo.locator("#due li")).to_contain_text("Ana")
+    expect(bo.locator("#due button")).to_have_count(0)
+    for phone, offered in ((ana, 4), (bo, 0)):
+        phone.get_by_role("button", name="Said", exact=True).click()
+        suits = phone.locator("#sheet-said button", has_text=re.compile("clubs|diamonds|hearts|spades"))
+        expect(suits).to_have_count(offered)
+    ana.locator("#sheet-said").get_by_role("button", name="spades").click()
+    expect(bo.locator("#chips")).to_contain_text("Spades to follow")
+
+
 def test_a_seats_phone_taps_for_its_seat_without_being_asked_who(table: LiveTable, devices: Devices) -> None:
     bo = join(devices, table, "Bo")
     bo.get_by_role("button", name="Took").click()

@@ -90,17 +90,21 @@ export function showLedger(view, seat) {
  */
 export function showAsks(view, { said, vote, choose, name, prove }) {
   const { role, seat: own } = document.body.dataset;
-  keyed($("due"), view.due, (due) => `${own}${due.seat}${due.code}${due.words.join()}`, (due) => make(
-    `li.due${due.seat === own ? ".own" : ""}`,
-    {},
-    make("span.what", {}, say("must-say", {
-      who: due.seat === own ? say("you") : nameOf(view, due.seat),
-      words: due.words.slice(0, 2).map((words) => `“${words}”`).join(` ${say("or")} `),
-    })),
-    role === "host" || due.seat === own
-      ? make("button", { type: "button", onclick: () => said(due, due.words[0]) }, say("due-said"))
-      : null,
-  ));
+  keyed($("due"), view.due, (due) => `${role}${own}${due.seat}${due.code}${due.words.join()}`, (due) => {
+    const who = due.seat === own ? say("you") : nameOf(view, due.seat);
+    const mine = mayTap(due);
+    const several = mine && due.words.length > 1;
+    return make(
+      `li.due${due.seat === own ? ".own" : ""}`,
+      {},
+      make("span.what", {}, several ? say("must-say-one", { who }) : say("must-say", { who, words: either(due.words) })),
+      mine
+        ? make("span.answers", {}, ...due.words.map((words) => make(
+          "button", { type: "button", onclick: () => said(due, words) }, several ? `“${words}”` : say("due-said"),
+        )))
+        : null,
+    );
+  });
   const items = [...view.questions].reverse();
   keyed($("questions"), items, (item) => item.number, (item) => make(
     "li.question",
@@ -133,6 +137,18 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
     ),
   ));
   $("asks").hidden = view.due.length + items.length === 0;
+}
+
+/** Whether this page may tap what is still to be said: a seat's own phone does so for that seat alone. */
+export function mayTap(due) {
+  const { role, seat } = document.body.dataset;
+  return role === "host" || due.seat === seat;
+}
+
+/** Words of which any one will do, in quotation marks. */
+function either(words) {
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
+  return list.format(words.map((word) => `“${word}”`));
 }
 
 /** What stands on the button of an answer: of a card its rank and the drawing of its suit, or its colour and sign. */

@@ -2,6 +2,7 @@
 
 import { rankAndSuit } from "./cards.js";
 import { make } from "./dom.js";
+import { mayTap } from "./lists.js";
 import { nameOf } from "./turn.js";
 import { say } from "./words.js";
 
@@ -68,13 +69,16 @@ export class Sheets {
     said: () => {
       const { view } = this;
       $("other-words").value = this.was.text ?? "";
-      $("due-words").replaceChildren(...(this.row ? [] : view.due).map((due) => make(
+      // what is still to be said has a button of its own for each word, and says whose it is
+      const due = this.row ? [] : view.due;
+      $("due-words").replaceChildren(...due.filter(mayTap).flatMap(({ seat, words }) => words.map((text) => make(
         "button.main",
-        { type: "button", onclick: () => this.tap({ kind: "said", text: due.words[0], seat: due.seat }) },
-        say("said-button", { who: nameOf(view, due.seat), words: due.words[0] }),
-      )));
-      const words = new Set([...view.due.flatMap((due) => due.words), ...view.listening]);
-      $("listening").replaceChildren(...[...words].map((text) => make(
+        { type: "button", onclick: () => this.tap({ kind: "said", text, seat }) },
+        this.alone ? `“${text}”` : say("said-button", { who: nameOf(view, seat), words: text }),
+      ))));
+      const taken = due.flatMap(({ words }) => words);
+      const words = new Set([...(this.row ? view.due.flatMap((other) => other.words) : []), ...view.listening]);
+      $("listening").replaceChildren(...[...words].filter((text) => !taken.includes(text)).map((text) => make(
         "button", { type: "button", onclick: () => this.tap({ kind: "said", text }) }, text,
       )));
     },
