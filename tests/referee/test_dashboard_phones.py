@@ -62,10 +62,32 @@ def test_the_qr_code_leads_to_the_table_and_holds_its_code(table: LiveTable, hos
     assert told == table.dashboard.join_url
 
 
+def test_a_seat_is_freed_only_after_asking(table: LiveTable, devices: Devices, host: Page) -> None:
+    bo = join(devices, table, "Bo")
+
+    def ask() -> Page:
+        host.get_by_role("button", name="More", exact=True).click()
+        host.get_by_role("button", name="Let phones join").click()
+        host.locator("#free-seats").get_by_role("button", name="Bo").click()
+        return host
+
+    ask().get_by_role("dialog", name="Free the seat of Bo?").get_by_role("button", name="Leave it").click()
+    bo.get_by_role("button", name="Took").click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.locator("#record li").first).to_contain_text("Bo took 2 cards")
+    ask().get_by_role("button", name="Free the seat").click()
+    expect(host.locator("dialog[open]")).to_have_count(0)
+    bo.get_by_role("button", name="Took").click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.get_by_role("alert")).to_contain_text("You are watching only")
+
+
 def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, devices: Devices) -> None:
     ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
     expect(ana.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#eyebrow")).to_have_text("To play")
+    expect(ana.locator("#you")).to_have_text("You are Ana")
+    expect(bo.locator("#you")).to_have_text("You are Bo")
     table.play("A:Ah")
     expect(bo.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#due button")).to_have_count(0)

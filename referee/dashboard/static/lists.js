@@ -3,7 +3,7 @@
 import { colourAndSymbol, rankAndSuit, sign, suitMark } from "./cards.js";
 import { drawing, fill, keyed, make } from "./dom.js";
 import { nameOf } from "./turn.js";
-import { clock, count, say, sayIf } from "./words.js";
+import { clock, count, pieces, say, sayIf } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const MARKS = { penalty: "!", question: "?", win: "★", settled: "§", notice: "i" };
@@ -22,7 +22,7 @@ export function showSeats(view, open) {
     make(
       "button",
       { type: "button", "data-seat": item.seat, "aria-current": item.playing ? "true" : null, onclick: () => open(item.seat) },
-      make("span.name", {}, item.name),
+      make("bdi.name", {}, item.name),
       make("span.held", { "aria-label": count("cards", item.count) }, drawing("icon-card"), String(item.count)),
       make(
         "span.notes",
@@ -91,13 +91,13 @@ export function showLedger(view, seat) {
 export function showAsks(view, { said, vote, choose, name, prove }) {
   const { role, seat: own } = document.body.dataset;
   keyed($("due"), view.due, (due) => `${role}${own}${due.seat}${due.code}${due.words.join()}`, (due) => {
-    const who = due.seat === own ? say("you") : nameOf(view, due.seat);
+    const who = make("bdi", {}, due.seat === own ? say("you") : nameOf(view, due.seat));
     const mine = mayTap(due);
     const several = mine && due.words.length > 1;
     return make(
       `li.due${due.seat === own ? ".own" : ""}`,
       {},
-      make("span.what", {}, several ? say("must-say-one", { who }) : say("must-say", { who, words: either(due.words) })),
+      make("span.what", {}, ...pieces(several ? "must-say-one" : "must-say", { who, words: either(due.words) })),
       mine
         ? make("span.answers", {}, ...due.words.map((words) => make(
           "button", { type: "button", onclick: () => said(due, words) }, several ? `“${words}”` : say("due-said"),
@@ -177,8 +177,14 @@ export function showRecord(view, open) {
       ),
     ));
   $("no-record").hidden = rows.length + held.length > 0;
-  const newest = view.held.at(-1) ?? view.record.at(-1)?.text ?? "";
-  fill($("last"), newest && say("last", { what: newest }));
+  fill($("last"), headline(view));
+}
+
+/** The newest thing that happened, in a line; that the record was changed is told as it stands. */
+function headline({ held, record }) {
+  const newest = held.at(-1) ?? record.at(-1)?.text ?? "";
+  const edit = held.length === 0 && ["undone", "corrected"].includes(record.at(-1)?.what.kind);
+  return newest && !edit ? say("last", { what: newest }) : newest;
 }
 
 /** Show which source is not well, and what else one has to say. */
