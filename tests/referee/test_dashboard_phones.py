@@ -72,12 +72,12 @@ def test_a_seat_is_freed_only_after_asking(table: LiveTable, devices: Devices, h
         return host
 
     ask().get_by_role("dialog", name="Free the seat of Bo?").get_by_role("button", name="Leave it").click()
-    bo.get_by_role("button", name="Took").click()
+    bo.get_by_role("button", name="Took", exact=True).click()
     bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
     expect(bo.locator("#record li").first).to_contain_text("Bo took 2 cards")
     ask().get_by_role("button", name="Free the seat").click()
     expect(host.locator("dialog[open]")).to_have_count(0)
-    bo.get_by_role("button", name="Took").click()
+    bo.get_by_role("button", name="Took", exact=True).click()
     bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
     expect(bo.get_by_role("alert")).to_contain_text("You are watching only")
 

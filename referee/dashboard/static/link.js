@@ -54,10 +54,11 @@ export class Link {
     if (this.since === null) this.wait(QUIET);
   }
 
-  close() {
+  /** End it; `code` tells the table why. */
+  close(code) {
     this.closed = true;
     clearTimeout(this.waiting);
-    this.drop();
+    this.drop(code);
   }
 
   hear(text) {
@@ -74,13 +75,13 @@ export class Link {
   }
 
   /** Forget the socket at once: the event that it is closed may take a minute to come. */
-  drop() {
+  drop(code) {
     this.wait(null);
     const { socket } = this;
     this.socket = null;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    socket.close(code);
   }
 
   lose(event) {
