@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from referee import observations as seen
 from referee import text
@@ -88,9 +89,40 @@ def _turn(ruling: Turn, names: Names) -> str:
     return said
 
 
-def tell(observation: AnyObservation, names: Names) -> str:
-    """The sentence that tells `observation` in the record."""
-    said = _tell(observation, names)
+@cache
+def rule_text(rule: str, in_play: frozenset[str] | None = None) -> str:
+    """The rule in words; empty where the catalogue has none.
+
+    Args:
+        in_play: what the table plays by (`Game.in_play`), so that nothing is told of other cards; None tells all.
+    """
+    if not text.has(f"rule.{rule}"):
+        return ""
+    more = text.section(f"rule-with.{rule}").items()
+    return " ".join([text.say(f"rule.{rule}"), *(said for name, said in more if in_play is None or name in in_play)])
+
+
+def tell_row(record: Sequence[AnyObservation], row: int, names: Names, turned_over: int = 0) -> str:
+    """The sentence that tells row `row` of `record`; what changes a row says what that row told.
+
+    Args:
+        turned_over: the row of the card that began the match (`Match.turned_over`).
+    """
+    edit = record[row - 1]
+    if not isinstance(edit, seen.Undone):
+        return tell(edit, names, turned_over=row == turned_over)
+    before = record[edit.of - 1]
+    if isinstance(before, seen.Undone):
+        return text.say("seen.put-back", what=tell_row(record, before.of, names, turned_over))
+    return text.say("seen.undone", what=tell_row(record, edit.of, names, turned_over))
+
+
+def tell(observation: AnyObservation, names: Names, *, turned_over: bool = False) -> str:
+    """The sentence that tells `observation`; a card that was `turned_over` to begin with is nobody's play."""
+    if turned_over and isinstance(observation, seen.Landed):
+        said = text.say("seen.turned-over", card=card_name(observation.card))
+    else:
+        said = _tell(observation, names)
     return said[:1].upper() + said[1:]
 
 
@@ -119,8 +151,8 @@ def _tell(observation: AnyObservation, names: Names) -> str:
             return text.say("seen.newer", what=listed(observation.to_json()))
         case seen.Undone(of=of):
             return text.say("seen.undone", of=of)
-        case seen.Corrected(of=of, by=by):
-            return text.say("seen.corrected", of=of, by=tell(by, names))
+        case seen.Corrected(by=by):
+            return text.say("seen.corrected", by=tell(by, names))
         case _:
             return text.say(f"seen.{observation.kind}", who=name)
 

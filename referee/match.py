@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Newer, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -58,6 +58,18 @@ class Match:
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
         return next((happening for _, of, happening in self._read if of == row), None)
+
+    @property
+    def turned_over(self) -> int:
+        """The row of the card that was turned over to begin with, and is nobody's play; 0 where none is known."""
+        if not self.opens_with_a_card:
+            return 0
+        return next((row for _, row, happening in self._read if isinstance(happening, Landed)), 0)
+
+    @property
+    def opens_with_a_card(self) -> bool:
+        """Whether the first card that lands is the one turned over to begin with."""
+        return self.game.turns_over and "start" not in self.options
 
     def before(self, row: int) -> object | None:
         """The game's state before row `row` was read; None where it is not read."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
 from referee.asking import SURE_ANSWER, Asking
-from referee.calls import Names, answer, answer_aloud, call, card_name, fault, tell
+from referee.calls import Names, answer, answer_aloud, call, card_name, fault, rule_text, tell, tell_row
 from referee.cards import in_order
 from referee.faults import RefereeError
 from referee.match import Match
@@ -30,7 +30,7 @@ from referee.observations import (
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 from referee.sequencer import HEARING_GRACE, Sequencer
 from referee.standing import Standing
-from referee.text import has, say
+from referee.text import say
 
 if TYPE_CHECKING:
     from referee.cards import Card
@@ -275,6 +275,7 @@ class Session:
         state = self._state()
         now = self.match.game.standing(state)
         undone = self.match.undone()
+        first, held_first = self.match.turned_over, self._held_first()
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
         became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
@@ -303,18 +304,25 @@ class Session:
                 for seat in now.players
             },
             "record": [
-                {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": {**o.to_json(), "t": o.t}}
+                {
+                    "row": row,
+                    "text": tell_row(self.match.record, row, self.names, first),
+                    "undone": row in undone,
+                    "what": {**o.to_json(), "t": o.t},
+                }
                 for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
                     -SHOWN:
                 ]
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
-            "held": [tell(o, self.names) for o in self.sequencer.pending],
+            "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
+            "opening": self.match.opens_with_a_card and not first and held_first is None,
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
                 for name, values in self.match.game.changeable(state).items()
                 for value in values
             ],
+            "claimable": [{"code": code, "text": fault(code)} for code in self.match.game.claimable(state)],
             "lesson": None if now.turn_hidden else self._lesson_view(state, now),
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),
             "health": [
@@ -323,6 +331,12 @@ class Session:
             ],
             **{name: show() for name, show in self.shows.items()},
         }
+
+    def _held_first(self) -> Happening | None:
+        """The card turned over to begin with, where it is still held."""
+        if not self.match.opens_with_a_card or self.match.turned_over:
+            return None
+        return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
@@ -364,11 +378,10 @@ class Session:
 
     def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:
         """The ruling with what is said for it, its rule in words and what became of it."""
-        rule = f"rule.{ruling.rule}"
         return {
             **ruling.to_json(),
             "text": self._text(ruling),
-            "ruleText": say(rule) if ruling.rule and has(rule) else "",
+            "ruleText": rule_text(ruling.rule, self.match.game.in_play(self.match.state)),
             "became": became.get(ruling.number, ""),
         }
 

@@ -339,7 +339,7 @@ def _show_code(page: Dashboard, wants: Iterable[str]) -> None:
     """Show what a phone scans to become what the table wants."""
     import segno
 
-    console.print(say("pages.phones.lend", what=_both(wants), url=page.lend_url), soft_wrap=True)
+    console.print(say("pages.phones.lend", what=_both(wants), url=page.lend_url))
     segno.make(page.lend_url, error="m").terminal(compact=True)
 
 

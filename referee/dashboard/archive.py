@@ -11,7 +11,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, card_name, tell
+from referee.calls import Names, card_name, rule_text, tell_row
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.proof import KINDS, shown
 from referee.evidence import Shelf
@@ -85,8 +85,7 @@ def archive_routes(desk: Desk) -> APIRouter:
                 raise RefereeError(say("pages.error.row", row=str(row)[:12]))
             shelf = _shelf(desk, number)
             there = shelf.names(row) if shelf else frozenset[str]()
-            seen = record.observations[row - 1]
-            found = shown(row, seen, record.match.names, there, f"/matches/{number}/row")
+            found = shown(row, record.observations, record.match.names, there, f"/matches/{number}/row", _first(record))
             return JSONResponse({"error": "", "rows": [found]}, headers=PRIVATE)
 
         return answered(request, answer)
@@ -154,6 +153,7 @@ def _steps(record: Record) -> list[dict[str, Any]]:
     """Every row but those in which only time passed, with its recorded rulings and how the table stood after it."""
     names = record.match.names
     match, why = _begun(record)
+    in_play = match.game.in_play(match.state) if match else None
     gone = undone(record.observations)
     newest: dict[int, dict[str, Any]] = {}  # numbers are given anew when the match is judged again
     steps: list[dict[str, Any]] = []
@@ -167,16 +167,16 @@ def _steps(record: Record) -> list[dict[str, Any]]:
                 newest[ruling.ruling]["became"] = ruling.outcome
             if not isinstance(ruling, Turn):
                 known = ruling.to_json() if ruling else {"kind": "newer", "rule": ""}
-                rule = f"rule.{known['rule']}"
                 ruled.append({**known, "text": recorded_call(written, names), "became": ""})
-                ruled[-1]["ruleText"] = say(rule) if has(rule) else ""
+                ruled[-1]["ruleText"] = rule_text(known["rule"], in_play)
                 if ruling:
                     newest[ruling.number] = ruled[-1]
         if isinstance(seen, Elapsed) and not ruled:
             continue
-        steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone, "rulings": ruled})
+        steps.append({"row": row, "t": seen.t, "undone": row in gone, "rulings": ruled})
         steps[-1] |= _standing(match, names) if match else {**_NOT_JUDGED, "explain": why}
-    return steps
+    first = match.turned_over if match else 0
+    return [{**step, "text": tell_row(record.observations, step["row"], names, first)} for step in steps]
 
 
 def _begun(record: Record) -> tuple[Match | None, str]:
@@ -185,6 +185,14 @@ def _begun(record: Record) -> tuple[Match | None, str]:
         return Match(record.match.game, record.match.options), ""
     except RefereeError as fault:
         return None, str(fault)
+
+
+def _first(record: Record) -> int:
+    """The row of the card that was turned over to begin with; 0 where there is none, or this version cannot tell."""
+    try:
+        return Match(record.match.game, record.match.options, record.observations).turned_over
+    except RefereeError:
+        return 0
 
 
 _NOT_JUDGED: Final[dict[str, Any]] = {"top": None, "topName": "", "turn": "", "winner": "", "counts": []}

@@ -64,10 +64,32 @@ def test_the_qr_code_leads_to_the_table_and_holds_its_code(table: LiveTable, hos
     assert told == table.dashboard.join_url
 
 
+def test_a_seat_is_freed_only_after_asking(table: LiveTable, devices: Devices, host: Page) -> None:
+    bo = join(devices, table, "Bo")
+
+    def ask() -> Page:
+        host.get_by_role("button", name="More", exact=True).click()
+        host.get_by_role("button", name="Let phones join").click()
+        host.locator("#free-seats").get_by_role("button", name="Bo").click()
+        return host
+
+    ask().get_by_role("dialog", name="Free the seat of Bo?").get_by_role("button", name="Leave it").click()
+    bo.get_by_role("button", name="Took", exact=True).click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.locator("#record li").first).to_contain_text("Bo took 2 cards")
+    ask().get_by_role("button", name="Free the seat").click()
+    expect(host.locator("dialog[open]")).to_have_count(0)
+    bo.get_by_role("button", name="Took", exact=True).click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.get_by_role("alert")).to_contain_text("You are watching only")
+
+
 def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, devices: Devices) -> None:
     ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
     expect(ana.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#eyebrow")).to_have_text("To play")
+    expect(ana.locator("#you")).to_have_text("You are Ana")
+    expect(bo.locator("#you")).to_have_text("You are Bo")
     table.play("A:Ah")
     expect(bo.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#due button")).to_have_count(0)
@@ -76,6 +98,20 @@ def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, de
     due.get_by_role("button", name="Said it").click()
     expect(due).to_have_count(0)
     expect(bo.locator("#record li").first).to_contain_text("Ana said “sorry”")
+
+
+def test_a_seats_phone_offers_its_own_words_alone(table: LiveTable, devices: Devices) -> None:
+    ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
+    table.play("A:Jh")
+    expect(ana.locator("#due button")).to_have_text(["“clubs”", "“diamonds”", "“hearts”", "“spades”"])
+    expect(bo.locator("#due li")).to_contain_text("Ana")
+    expect(bo.locator("#due button")).to_have_count(0)
+    for phone, offered in ((ana, 4), (bo, 0)):
+        phone.get_by_role("button", name="Said", exact=True).click()
+        suits = phone.locator("#sheet-said button", has_text=re.compile("clubs|diamonds|hearts|spades"))
+        expect(suits).to_have_count(offered)
+    ana.locator("#sheet-said").get_by_role("button", name="spades").click()
+    expect(bo.locator("#chips")).to_contain_text("Spades to follow")
 
 
 def test_a_seats_phone_taps_for_its_seat_without_being_asked_who(table: LiveTable, devices: Devices) -> None:

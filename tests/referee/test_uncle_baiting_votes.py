@@ -4,6 +4,7 @@ import pytest
 
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.step import RULE_OF
 from referee.games.votes import Ballot, outcome, vote
 from referee.notation import parse
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn
@@ -67,6 +68,14 @@ def test_refused(script: str, notice: str) -> None:
     _, answers = judge(script)
     assert notices(answers)[-1] == notice
     assert "slow" not in [code for _, code in penalties(answers)]
+
+
+@pytest.mark.parametrize("preset", ["full", "print", "junior", "classic"])
+def test_what_may_be_claimed_is_put_to_the_vote_and_nothing_else(preset: str) -> None:
+    offered = GAME.claimable(GAME.start({**TABLE, "preset": preset}))
+    for code in RULE_OF:
+        _, answers = judge(f"A+1 C!B:{code}", preset=preset)
+        assert any(isinstance(ruling, Question) for ruling in answers) == (code in offered)
 
 
 def test_a_number_picks_an_older_question() -> None:

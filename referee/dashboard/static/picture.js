@@ -4,7 +4,7 @@ import { showNewest } from "./newest.js";
 import { say } from "./words.js";
 
 const EVERY = 200; // milliseconds
-const AFTER_FAULT = 2000;
+const AFTER_FAULT = 500;
 
 const section = document.getElementById("picture");
 const canvas = document.getElementById("frame");

@@ -11,7 +11,7 @@ import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
 import { Voice, showSound } from "./voice.js";
-import { count, say } from "./words.js";
+import { count, pieces, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const health = make("div");
@@ -52,7 +52,9 @@ const parts = [
   [["questions"], (view) => playDisputes(sheets, view)],
   [["record", "held"], (view) => showRecord(view, openRow)],
   [["changeable"], showChangeable],
+  [["claimable"], showClaimable],
   [["health", "awaited"], (view) => showHealth(view, health)],
+  [["seats"], showYou],
   [["seats"], showDevices],
   [["voice"], (view) => voice.hear(view)],
   [["voice", "seats"], showSayLeast],
@@ -75,7 +77,7 @@ function openSeat(seat) {
 
 function fillSeat(view, seat) {
   const { count: cards, owes } = view.seats.find((other) => other.seat === seat);
-  $("sheet-seat-title").textContent = nameOf(view, seat);
+  $("sheet-seat-title").replaceChildren(make("bdi", {}, nameOf(view, seat)));
   $("seat-note").textContent = [count("cards", cards), owes ? count("owes", owes) : ""].filter(Boolean).join(" · ");
   showLedger(view, seat);
 }
@@ -145,13 +147,27 @@ function showChangeable(view) {
     {
       type: "button",
       onclick: () => {
-        $("sheet-agree-title").textContent = text;
-        $("agreed").onclick = () => sheets.ask({ do: "tap", what: { kind: "option-set", name: option, value } });
-        sheets.show("agree");
+        const message = { do: "tap", what: { kind: "option-set", name: option, value } };
+        sheets.confirm(message, { title: text, note: say("agree"), yes: say("agreed") });
       },
     },
     text,
   ));
+}
+
+/** The penalties that may be claimed at this table. */
+function showClaimable(view) {
+  $("claim").hidden = view.claimable.length === 0;
+  keyed($("claims"), view.claimable, (item) => item.code, ({ code, text }) => make(
+    "button", { type: "button", "data-code": code }, text,
+  ));
+}
+
+/** A seat's own phone says whose it is. */
+function showYou(view) {
+  const { role, seat } = document.body.dataset;
+  $("you").hidden = role !== "seat";
+  if (role === "seat") $("you").replaceChildren(...pieces("you-are", { who: make("bdi", {}, nameOf(view, seat)) }));
 }
 
 /** Whom this device speaks for: its own player's phone asks less. */

@@ -58,6 +58,7 @@ class UncleBaiting:
     """The game: a pure function of (state, observation) to (state, rulings); see `referee.games.Game`."""
 
     name: str = "uncle-baiting"
+    turns_over: bool = True
 
     def start(self, options: Mapping[str, str]) -> State:
         """The state before the first observation.
@@ -101,6 +102,10 @@ class UncleBaiting:
             return {}
         return {"auto_butt_in": ("forbid" if state.auto else "allow",)}
 
+    def claimable(self, state: State) -> tuple[str, ...]:
+        """The codes of the penalties that this edition knows (UB-30)."""
+        return sheet.claimable(state.table) if state.winner < 0 else ()
+
     def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule."""
         return lesson.lesson(state)
@@ -108,6 +113,10 @@ class UncleBaiting:
     def rules_in_play(self, state: State) -> tuple[str, ...]:
         """The numbers of the rules that the table plays by."""
         return sheet.rules_in_play(state.table)
+
+    def in_play(self, state: State) -> frozenset[str]:
+        """The rules of cards that are in play, and `butting-in` and `penalties`."""
+        return sheet.in_play(state.table)
 
 
 def _deadlines(step: Step) -> None:

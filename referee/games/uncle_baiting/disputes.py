@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.cards import Card
 from referee.games import votes
 from referee.games.uncle_baiting import doubt, play
+from referee.games.uncle_baiting.sheet import claimable
 from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.games.votes import Ballot
 from referee.observations import Landed, Taken, TakenBack
@@ -14,8 +15,8 @@ def claimed(step: Step, seat: int, against: int, code: str) -> None:
     """`seat` claims a penalty against the seat `against`: the others vote, unless the referee knows by itself.
 
     A seat that accuses itself admits. A claim is refused, at no cost, when it comes from or goes against nobody known,
-    when no penalty can be claimed (UB-31, `classic`, slowness in `junior` or before the game begins), when the referee
-    has given that penalty already, or when the explanation was bought.
+    when no such penalty can be claimed (UB-31, `classic`, slowness in `junior` or before the game begins), when the
+    referee has given that penalty already, or when the explanation was bought.
     """
     refused = _refused(step, seat, against, code)
     if refused:
@@ -103,9 +104,9 @@ def _refused(step: Step, seat: int, against: int, code: str) -> str:
     table = step.table
     if seat < 0 or against < 0 or code not in RULE_OF or code == "unjust-claim":
         return "unclear-claim"
-    if not table.penalties or step.suspended or step.pile.renewal:
+    if code not in claimable(table) or step.suspended or step.pile.renewal:
         return "no-claims-now"
-    if code == "slow" and not (table.slow and step.pile.discard):
+    if code == "slow" and not step.pile.discard:
         return "no-claims-now"
     if code == "explained" and step.bought:
         return "was-bought"
