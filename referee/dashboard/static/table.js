@@ -54,7 +54,7 @@ const parts = [
   [["changeable"], showChangeable],
   [["health"], (view) => showHealth(view, health)],
   [["seats"], showDevices],
-  [["voice"], (view) => voice.hear(view)],
+  [["voice", "due"], (view) => voice.hear(view)],
   [["voice", "seats"], showSayLeast],
   [["sound"], (view) => showSound(view, $("sound"))],
   [["redo"], (view) => { $("redo").disabled = !view.redo; }],
