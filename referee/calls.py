@@ -146,7 +146,7 @@ def _tell(observation: AnyObservation, names: Names) -> str:
         case seen.Voted(uphold=uphold):
             return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
         case seen.OptionSet(name=option, value=value):
-            return text.say("seen.option-set", name=option, value=value)
+            return text.say(_known(f"seen.{option}-{value}", "seen.option-set"), name=option, value=value)
         case seen.Newer():
             return text.say("seen.newer", what=listed(observation.to_json()))
         case seen.Undone(of=of):

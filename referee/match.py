@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Newer, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Newer, OptionSet, Undone
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -105,14 +105,15 @@ class Match:
         return self._judge_again(reading)
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that still stands and is neither an undo nor time that passed, and can be read.
+        """Undo the newest row that still stands, can be read, is no undo and did not come about by itself.
 
         Raises:
             RefereeError: there is nothing to undo.
         """
         gone = self.undone()
         for row in range(len(self.record), 0, -1):
-            if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed | Newer):
+            done = self.record[row - 1]
+            if row not in gone and not isinstance(done, Undone | Newer) and not _by_itself(done):
                 return self.add(Undone(t=t, of=row, source="tap"))
         raise RefereeError("there is nothing to undo: the record is empty")
 
@@ -135,7 +136,7 @@ class Match:
             if isinstance(edit, Undone):
                 if row not in gone and not isinstance(self.record[edit.of - 1], Undone):
                     return row
-            elif not isinstance(edit, Elapsed) and row not in gone:
+            elif not _by_itself(edit) and row not in gone:
                 return 0
         return 0
 
@@ -199,6 +200,11 @@ class Match:
         now = self.standing
         turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
+
+
+def _by_itself(observation: AnyObservation) -> bool:
+    """Whether nobody did anything: time passed, or the ear came or went."""
+    return isinstance(observation, Elapsed) or (isinstance(observation, OptionSet) and observation.source == "ear")
 
 
 def undone(record: Sequence[AnyObservation]) -> set[int]:

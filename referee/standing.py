@@ -46,6 +46,7 @@ class Standing:
         deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
         turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
         turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
+        words_judged: whether it is judged what is said; while nobody listens it is not.
     """
 
     players: str
@@ -67,6 +68,7 @@ class Standing:
     deadline: float | None = None
     turn_hidden: bool = False
     turn_since: float | None = None
+    words_judged: bool = True
 
     def owed_words(self) -> frozenset[str]:
         """Every word that meets something due."""

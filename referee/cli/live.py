@@ -213,7 +213,7 @@ def watch(
     players: PlayersOption,
     deck: DeckOption,
     port: PortOption,
-    sound: Annotated[Path | None, typer.Option(help="Its sound: a file of any format.")] = None,
+    sound: Annotated[Path | None, typer.Option(help="Its sound, if not the video's own: a file of any format.")] = None,
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
     detector: DetectorOption = None,

@@ -56,7 +56,7 @@ const parts = [
   [["health", "awaited"], (view) => showHealth(view, health)],
   [["seats"], showYou],
   [["seats"], showDevices],
-  [["voice"], (view) => voice.hear(view)],
+  [["voice", "due"], (view) => voice.hear(view)],
   [["voice", "seats"], showSayLeast],
   [["sound"], (view) => showSound(view, $("sound"))],
   [["redo"], (view) => { $("redo").disabled = !view.redo; }],

@@ -188,8 +188,14 @@ def _voted(step: Step, seen: Voted) -> None:
 
 
 def _option_set(step: Step, seen: OptionSet) -> None:
-    """Only `auto_butt_in` may change during a match (UB-2)."""
-    if seen.name == "auto_butt_in" and seen.value in CHOICES["auto_butt_in"]:
+    """What may change during a match: `auto_butt_in` (UB-2), and `words`, as the ear comes and goes."""
+    if seen.name == "words" and seen.value in CHOICES["words"]:
+        if seen.value == "on":
+            step.heard = True
+        else:
+            words.not_heard(step)
+        step.notice(f"words-{seen.value}")
+    elif seen.name == "auto_butt_in" and seen.value in CHOICES["auto_butt_in"]:
         step.auto = seen.value == "allow"
         step.notice(f"auto-butt-in-{seen.value}", rule="UB-2")
     else:

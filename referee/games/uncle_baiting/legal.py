@@ -31,6 +31,8 @@ class Position(Protocol):
     def hands(self) -> Hands: ...  # noqa: D102
     @property
     def auto(self) -> bool: ...  # noqa: D102
+    @property
+    def heard(self) -> bool: ...  # noqa: D102
 
 
 def verdict(position: Position, seat: int, card: Card) -> int:
@@ -51,8 +53,8 @@ def verdict(position: Position, seat: int, card: Card) -> int:
         if butt_in_open(top):
             return BUTTS_IN
     if position.turn >= 0 and position.turn >> 1 != seat:
-        return OUT_OF_TURN
-    return PLAYS if follows(top, position.debt, card, effect) else ILLEGAL
+        return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(position) else OUT_OF_TURN
+    return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(position) else ILLEGAL
 
 
 def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
@@ -76,6 +78,11 @@ def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
 def identical(top: Top, card: Card) -> bool:
     """Whether `card` has the face of the top card, or is the Jack of the suit that was named for a Jack (UB-19)."""
     return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit in top.suits)
+
+
+def suit_unheard(position: Position) -> bool:
+    """Whether any suit may have been named for the Jack on top, since nobody listens and none was tapped."""
+    return not position.heard and position.top.effect == "J" and not position.top.suits
 
 
 def butt_in_open(top: Top) -> bool:

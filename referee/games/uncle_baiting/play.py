@@ -244,7 +244,7 @@ def _on_top(
     holder = step.order.origin
     if step.others and any(held.origin != holder for held in step.others):
         holder = ANYONE
-    step.top = Top(card, effect, dead, seat, holder, 0, 0, "", True, fours, step.seen, step.sure)
+    step.top = Top(card, effect, dead, seat, holder, 0, 0, "", step.heard, fours, step.seen, step.sure)
     if last:
         step.hands = step.hands._replace(out=(*step.hands.out, seat))
     if codes:

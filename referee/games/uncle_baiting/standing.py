@@ -34,6 +34,7 @@ def standing(state: State) -> Standing:
         deadline=_deadline(state),
         turn_hidden=table.strict and not state.bought and state.winner < 0,
         turn_since=state.clock.acted,
+        words_judged=state.heard,
     )
 
 

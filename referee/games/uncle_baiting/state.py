@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from referee.cards import Card
 from referee.games.ring import ANYONE, Hand
@@ -56,7 +56,7 @@ class Top(NamedTuple):
         jokers: Jokers put on it.
         turns: hands that finished their turn since.
         suits: suits named for a Jack, the one that holds first; two only while it is in doubt which holds.
-        suit_sure: whether the naming was heard for sure.
+        suit_sure: whether the naming, or that nothing was named, was heard for sure.
         fours: how often the hands are passed on: 1 for a four, 2 when it was butted in on.
         row: the observation of its landing, counted from 1; 0 for the card turned over at the start.
         sure: whether its face was read for sure.
@@ -196,6 +196,7 @@ class State(NamedTuple):
         words: words said ahead of the card they belong to.
         retreat, ahead: where it stood, and where people may be, while the last cards are in question.
         auto: whether a seat may butt in on its own card (UB-2).
+        heard: whether it is judged what is said; while nobody listens nothing has to be.
         bought: in strict play, whether somebody has paid to be told the turn.
         warned: in gentle play, the faults that seats have been warned of: the next one of that kind costs a card.
         shaken: acts that must still go as expected before the referee is sure again that it has missed nothing.
@@ -220,6 +221,7 @@ class State(NamedTuple):
     clock: Clock
     votes: Votes
     auto: bool
+    heard: bool
     bought: bool
     warned: tuple[tuple[int, str], ...]
     shaken: int
@@ -275,11 +277,11 @@ class State(NamedTuple):
                 given=tuple(Given(**{**g, "rests_on": tuple(g["rests_on"])}) for g in votes["given"]),
             ),
             warned=tuple((seat, fault) for seat, fault in data["warned"]),
-            **{
-                name: data[name]
-                for name in ("turn", "debt", "debt_sure", "auto", "bought", "shaken", "seen", "ruled", "winner")
-            },
+            **{name: data[name] for name in _SIMPLE},
         )
+
+
+_SIMPLE: Final = ("turn", "debt", "debt_sure", "auto", "heard", "bought", "shaken", "seen", "ruled", "winner")
 
 
 def first_state(table: Table) -> State:
@@ -314,6 +316,7 @@ def first_state(table: Table) -> State:
         clock=Clock(0.0, 0.0, -1.0),
         votes=Votes((), ()),
         auto=table.auto_butt_in,
+        heard=table.words,
         bought=False,
         warned=(),
         shaken=0,

@@ -95,7 +95,7 @@ def _point(step: Step, at: int, hand: int) -> None:
 
 def demand(step: Step, seat: int, codes: tuple[str, ...], row: int, sure: bool, wrong: bool = False) -> None:
     """`seat` has to say the words of `codes`; what it said ahead counts (UB-22)."""
-    if seat >= 0 and step.table.penalties:
+    if seat >= 0 and step.table.penalties and step.heard:
         for code in codes:
             step.duties = (*step.duties[-_KEPT:], Duty(seat, code, row, sure, wrong))
     if step.words:
@@ -112,6 +112,13 @@ def use_words_said_ahead(step: Step) -> None:
         ):
             left.append(word)
     step.words = tuple(left)
+
+
+def not_heard(step: Step) -> None:
+    """Nobody listens from now on: nothing has to be said, and a Jack's suit may have been named."""
+    step.heard, step.duties = False, ()
+    if naming_open(step) and not step.top.suits:
+        step.top = step.top._replace(suit_sure=False)
 
 
 def close(step: Step, sure: bool) -> None:
