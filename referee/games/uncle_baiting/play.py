@@ -33,6 +33,8 @@ def landed(step: Step, seat: int, card: Card | None) -> None:
         return
     if seat >= 0 and step.duties:
         words.close_wrong(step, seat)
+    if card and step.turn >= 0 and seat in (-1, seat_of(step.turn)) and not identical(step.top, card):
+        owed.pass_hands_on(step)
     if card is None:
         _unread(step, seat)
     elif seat < 0:
@@ -84,6 +86,8 @@ def withdraw(step: Step) -> None:
         seat = step.top.owner
         step.order, step.others, step.top, step.turn, step.debt, step.debt_sure = step.retreat
         step.retreat = None
+        top = step.top
+        step.duties = tuple(d for d in step.duties if d.row != top.row or not top.single >> d.seat & 1)  # not due yet
         step.pile = step.pile._replace(discard=step.pile.discard - 1)
         owed.give(step, seat, 1)
 
