@@ -9,7 +9,8 @@ from referee.calls import answer, call
 from referee.cards import Card
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Landed, Taken, Undone, from_json
+from referee.notation import parse
+from referee.observations import AnyObservation, Corrected, Happening, Landed, Taken, Undone, from_json
 from referee.rulings import AnyRuling, Penalty, Question, Settled
 from referee.session import Event, Session
 
@@ -53,7 +54,7 @@ class Table:
         return question
 
     def answer(self, offered: str, by: str = "?") -> None:
-        self.session.answer(self.question.number, offered, by)
+        self.session.answer(self.question.subject, offered, by)
 
     @property
     def codes(self) -> list[str]:
@@ -186,17 +187,28 @@ def test_an_answer_settles_what_was_asked_and_nothing_else(
 ) -> None:
     table = Table(*seen)
     (question,) = [question for question in table.session.open_questions if question.code == code]
-    table.session.answer(question.number, given)
+    table.session.answer(question.subject, given)
     asked = {f"{q.seat}:{q.code}" for q in table.session.open_questions if q.rests_on == question.rests_on}
     assert asked == left
 
 
-def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card() -> None:
-    ace = replace(card(1, "C", "Ah"), seat_confidence=0.7)
-    table = Table(ace)
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param("@2 B+4 C:Kh", id="no-sorry"),
+        pytest.param('@2 A"hearts" A"spades"', id="changed-suit"),
+        pytest.param("@2 B+1 C+1 A+1 B+1", id="no-apologies"),
+    ],
+)
+def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card(
+    after: str, request: pytest.FixtureRequest
+) -> None:
+    face = {"no-sorry": "Ah", "changed-suit": "Js", "no-apologies": "7s"}[request.node.callspec.id]
+    table = Table(replace(card(1, "C", face), seat_confidence=0.7))
     assert (table.question.code, table.question.answers[0]) == ("whose-card", "C")
-    table.see(Taken(t=2, seat="B", count=4))  # and nobody said sorry
-    table.see(card(3, "C", "Kh"))
+    for seen in parse(after):
+        assert isinstance(seen, Happening)
+        table.see(seen)
     assert table.codes == []
 
 
@@ -256,10 +268,10 @@ def test_a_card_is_named_by_a_card(given: str) -> None:
 
 def test_a_question_that_is_settled_takes_no_answer() -> None:
     table = Table(UNREAD)
-    number = table.question.number
+    about = table.question.subject
     table.answer("9h")
     with pytest.raises(RefereeError, match="no such ruling"):
-        table.session.answer(number, "6h")
+        table.session.answer(about, "6h")
 
 
 def test_an_answer_about_a_row_that_was_undone_is_refused() -> None:

@@ -175,7 +175,7 @@ def _claimed(step: Step, seen: Claimed) -> None:
 
 
 def _voted(step: Step, seen: Voted) -> None:
-    disputes.voted(step, _seat(step, seen.whose), seen.uphold, seen.ruling)
+    disputes.voted(step, _seat(step, seen.whose), seen)
 
 
 def _option_set(step: Step, seen: OptionSet) -> None:

@@ -181,7 +181,7 @@ def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
         step.top = top._replace(turns=top.turns + 1)
     if top.effect in ("7r", "7b") and top.holder == hand:  # UB-21
         step.words = tuple(word for word in step.words if word.word == "apologies")
-        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure)
+        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure and not top.contested)
     step.words = ()
     step.acted()
 

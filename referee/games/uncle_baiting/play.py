@@ -178,6 +178,8 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         step.debt = 4 if effect == "A" else 0
         step.debt_sure = sure
     _on_top(step, hand, card, effect, int(effect == "4"), codes, sure=sure and (seat >= 0 or not step.others))
+    if step.sure and not sure:
+        step.top = step.top._replace(contested=True)
     step.words = ()
     if not sure or seat < 0 or step.before.others or not top.sure:
         step.retreat = _before(step)

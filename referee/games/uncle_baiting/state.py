@@ -62,6 +62,7 @@ class Top(NamedTuple):
         sure: whether its face was read for sure.
         single: seats, one bit each, that received a single card with a four's hands: once the next hand has acted they
             have to say so.
+        contested: whether it rather seemed somebody else's than the owner's, who is presumed.
     """
 
     card: Card | None
@@ -77,6 +78,7 @@ class Top(NamedTuple):
     row: int
     sure: bool
     single: int = 0
+    contested: bool = False
 
 
 class Hands(NamedTuple):
