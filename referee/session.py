@@ -308,9 +308,7 @@ class Session:
             },
             "record": [
                 {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": {**o.to_json(), "t": o.t}}
-                for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
-                    -SHOWN:
-                ]
+                for row, o in self._newest_rows()
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names) for o in self.sequencer.pending],
@@ -327,6 +325,11 @@ class Session:
             ],
             **{name: show() for name, show in self.shows.items()},
         }
+
+    def _newest_rows(self) -> list[tuple[int, AnyObservation]]:
+        """The rows that came last, in the order in which they happened."""
+        rows = [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][-SHOWN:]
+        return sorted(rows, key=lambda row: (row[1].t, row[0]))
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
