@@ -6,7 +6,7 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
@@ -24,6 +24,7 @@ from referee.observations import (
     Landed,
     Said,
     Seat,
+    Subject,
     Undone,
     Voted,
 )
@@ -122,6 +123,8 @@ class Session:
 
     def observe(self, observation: Happening) -> None:
         """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
+        if isinstance(observation, Voted):
+            observation = self.match.named(observation)
         if isinstance(observation, Said) and observation.source == "ear" and self._could_answer(observation.text):
             self._answer_aloud(observation)
         else:
@@ -142,17 +145,18 @@ class Session:
         edit = replace(edit, t=self.clock(), source="tap")
         self._tell((edit,), self.match.add(edit))
 
-    def answer(self, number: int, answer: str, by: Seat = UNKNOWN) -> None:
-        """Somebody answered question `number` with one of its answers: the record is put right and judged again.
+    def answer(self, about: Subject, answer: str, by: Seat = UNKNOWN) -> None:
+        """Somebody answered a question with one of its answers: the record is put right and judged again.
 
         Args:
+            about: what the question is about.
             by: who answers, where that is known; whom the answer may cost a card may only admit.
 
         Raises:
             RefereeError: that question is not open, or does not take that answer from them.
         """
         self.flush()
-        question = next((question for question in self.open_questions if question.number == number), None)
+        question = next((question for question in self.open_questions if question.subject == about), None)
         if question is None:
             raise RefereeError(say("pages.error.ruling"))
         if question.cards and question.seat == by and answer != question.answers[0]:
@@ -172,7 +176,7 @@ class Session:
         if question.answers:
             what = answers.edit(self.match, question, answer, said.t, "ear")
         else:
-            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, ruling=question.number, source="ear")
+            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, subject=question.subject, source="ear")
         what = replace(what, confidence=said.confidence, evidence=said.evidence)
         self._tell((what,), self.match.add(what))
 
@@ -267,7 +271,7 @@ class Session:
     def _state(self) -> object:
         state = self.match.state
         for held in self.sequencer.pending:
-            state, _ = self.match.game.observe(state, held)
+            state, _ = self.match.game.observe(state, self.match.as_read(held))
         return state
 
     def view(self) -> dict[str, Any]:
@@ -310,9 +314,7 @@ class Session:
                     "undone": row in undone,
                     "what": {**o.to_json(), "t": o.t},
                 }
-                for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
-                    -SHOWN:
-                ]
+                for row, o in self._newest_rows()
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
@@ -337,6 +339,11 @@ class Session:
         if not self.match.opens_with_a_card or self.match.turned_over:
             return None
         return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
+
+    def _newest_rows(self) -> list[tuple[int, AnyObservation]]:
+        """The rows that came last, in the order in which they happened."""
+        rows = [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][-SHOWN:]
+        return sorted(rows, key=lambda row: (row[1].t, row[0]))
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
@@ -383,6 +390,7 @@ class Session:
             "text": self._text(ruling),
             "ruleText": rule_text(ruling.rule, self.match.game.in_play(self.match.state)),
             "became": became.get(ruling.number, ""),
+            **({"subject": asdict(ruling.subject)} if isinstance(ruling, Penalty | Question) else {}),
         }
 
     def _text(self, ruling: AnyRuling) -> str:

@@ -41,7 +41,7 @@ class Game(Protocol[S]):
         """The state after `observation`, and what the referee answers to it.
 
         Deadlines that passed before `observation.t` are settled first. `rests_on` counts observations read since
-        `start`, from 1; the match turns them into rows of its record.
+        `start`, from 1; the match turns them into rows of its record, and those of a vote's subject back.
         """
         ...
 

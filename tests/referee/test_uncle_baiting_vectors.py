@@ -1,4 +1,4 @@
-"""Uncle Baiting answers every vector as the rule books say: the 130 that came with the rules, and ours."""
+"""Uncle Baiting answers every vector as the rule books say: the 131 that came with the rules, and ours."""
 
 from pathlib import Path
 
@@ -27,4 +27,4 @@ def test_vector_of_a_sentence(vector: Vector) -> None:
 
 
 def test_the_given_vectors_are_all_here() -> None:
-    assert len(vectors("uncle-baiting.tsv")) == 130
+    assert len(vectors("uncle-baiting.tsv")) == 131

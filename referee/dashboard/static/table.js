@@ -10,6 +10,7 @@ import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } 
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
+import { undo } from "./undo.js";
 import { Voice, showSound } from "./voice.js";
 import { count, pieces, say } from "./words.js";
 
@@ -114,7 +115,7 @@ async function sendNow(message) {
 
 const said = (due, text) => sendNow({ do: "tap", what: { kind: "said", seat: due.seat, text } });
 const vote = (ruling, uphold) => sheets.vote(ruling, uphold);
-const choose = (question, answer) => sendNow({ do: "answer", question: question.number, answer });
+const choose = (question, answer) => sendNow({ do: "answer", question: question.subject, answer });
 const name = (question) => sheets.show("card", { question });
 $("all-rulings").addEventListener("click", () => {
   $("rulings").classList.add("all");
@@ -122,7 +123,7 @@ $("all-rulings").addEventListener("click", () => {
   $("rulings").querySelector("li:nth-child(4) summary").focus();
 });
 $("redo").addEventListener("click", () => sheets.ask({ do: "redo" }));
-$("undo").addEventListener("click", () => sendNow({ do: "undo" }));
+$("undo").addEventListener("click", () => undo(sheets, () => keyed(faults, [], String)));
 
 function tellFault(text) {
   keyed(faults, [text], () => "fault", () => make(

@@ -6,9 +6,10 @@ from referee.cards import Card
 from referee.games import votes
 from referee.games.uncle_baiting import doubt, play
 from referee.games.uncle_baiting.sheet import claimable
+from referee.games.uncle_baiting.state import Given
 from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.games.votes import Ballot
-from referee.observations import Landed, Taken, TakenBack
+from referee.observations import Landed, Subject, Taken, TakenBack, Voted
 
 
 def claimed(step: Step, seat: int, against: int, code: str) -> None:
@@ -28,14 +29,16 @@ def claimed(step: Step, seat: int, against: int, code: str) -> None:
         step.ask(code, against, rests_on, rule=RULE_OF[code], cards=1, kind="claim", claimer=seat)
 
 
-def voted(step: Step, seat: int, uphold: bool, number: int | None) -> None:
-    """`seat` votes on ruling `number`; without one on the newest question, or against the newest penalty.
+def voted(step: Step, seat: int, vote: Voted) -> None:
+    """`seat` votes on what the vote names; if that is nothing, on the newest question or against the newest penalty.
 
-    Somebody nobody knows (-1) may answer what the referee is in doubt about, and has no vote on what people claim.
+    Somebody nobody knows (-1) may answer what the referee is in doubt about, and has no vote on what people claim. A
+    vote on what is not asked and was not given, or not any more, changes nothing.
     """
-    ballot = _ballot(step, number)
+    uphold = vote.uphold
+    ballot = _ballot(step, vote)
     if ballot is None and not uphold and seat >= 0:
-        ballot = _dispute(step, number)
+        ballot = _dispute(step, vote)
     if ballot is None or (seat < 0 and ballot.kind != "fact"):
         step.notice("no-vote", seat)
         return
@@ -117,18 +120,22 @@ def _refused(step: Step, seat: int, against: int, code: str) -> str:
     return ""
 
 
-def _ballot(step: Step, number: int | None) -> Ballot | None:
-    """The newest open question, or the one that asks or disputes ruling `number`."""
-    for ballot in reversed(step.votes.ballots):
-        if number is None or number in (ballot.number, ballot.penalty):
-            return ballot
-    return None
+def _ballot(step: Step, vote: Voted) -> Ballot | None:
+    """The newest open question, or the one that the vote names."""
+    return next((b for b in reversed(step.votes.ballots) if _names(step, vote, b, b.number, b.penalty)), None)
 
 
-def _dispute(step: Step, number: int | None) -> Ballot | None:
+def _names(step: Step, vote: Voted, about: Ballot | Given, *numbers: int) -> bool:
+    """Whether the vote is on what this is about, which has those numbers."""
+    if vote.subject:
+        return vote.subject == Subject(rows=about.rests_on, code=about.code, seat=step.table.letter(about.seat))
+    return vote.ruling is None or vote.ruling in numbers
+
+
+def _dispute(step: Step, vote: Voted) -> Ballot | None:
     """Open a dispute about a penalty that was given."""
     for given in reversed(step.votes.given):
-        if number in (None, given.number):
+        if _names(step, vote, given, given.number):
             step.ask(
                 given.code,
                 given.seat,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from referee.cards import JOKER, Card
-from referee.games.ring import Hand
-from referee.games.uncle_baiting.options import Table
-from referee.games.uncle_baiting.state import Hands, Top
+from referee.games.uncle_baiting import passing
+from referee.games.uncle_baiting.state import Top
 
 PLAYS: Final = 0
 BUTTS_IN: Final = 1
@@ -16,19 +15,11 @@ ILLEGAL: Final = 3
 OUT_OF_TURN: Final = 4
 
 
-class Position(Protocol):
+class Position(passing.Position, Protocol):
     """What legality depends on: a `State`, or a `Step` on the way to one."""
 
     @property
-    def table(self) -> Table: ...  # noqa: D102
-    @property
-    def turn(self) -> Hand: ...  # noqa: D102
-    @property
     def debt(self) -> int: ...  # noqa: D102
-    @property
-    def top(self) -> Top: ...  # noqa: D102
-    @property
-    def hands(self) -> Hands: ...  # noqa: D102
     @property
     def auto(self) -> bool: ...  # noqa: D102
     @property
@@ -41,7 +32,7 @@ def verdict(position: Position, seat: int, card: Card) -> int:
     effect = table.effects.get(card)
     if effect is None:  # a card of another deck
         return ILLEGAL
-    last = position.hands.counts[seat] == 1
+    last = holds_one(position, seat)
     if card is JOKER:
         victim = position.debt > 0 and position.turn >> 1 == seat  # it cannot be used to avoid picking up
         return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
@@ -55,6 +46,15 @@ def verdict(position: Position, seat: int, card: Card) -> int:
     if position.turn >= 0 and position.turn >> 1 != seat:
         return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(position) else OUT_OF_TURN
     return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(position) else ILLEGAL
+
+
+def holds_one(position: Position, seat: int) -> bool:
+    """Whether the next card of `seat` is its last (UB-29): a four's hands are passed on before it is played (UB-16).
+
+    Whether a seat that is not in turn has passed its hand on yet nobody knows: then it has to be the last either way.
+    """
+    one = passing.passed_on(position).counts[seat] == 1
+    return one and (seat == position.turn >> 1 or position.hands.counts[seat] == 1)
 
 
 def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
@@ -95,7 +95,7 @@ def rule_broken(position: Position, seat: int, card: Card) -> str:
     top, effect = position.top, position.table.effects.get(card)
     if card is JOKER and not position.table.jokers:
         return "UB-3"
-    if (card is JOKER or effect == "J") and position.hands.counts[seat] == 1:
+    if (card is JOKER or effect == "J") and holds_one(position, seat):
         return "UB-29"
     if card is JOKER:
         return "UB-11"

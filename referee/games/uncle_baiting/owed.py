@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import doubt, order, winning, words
+from referee.games.uncle_baiting.passing import passed_on
 from referee.games.uncle_baiting.state import Hands, Pile
 from referee.games.uncle_baiting.step import SHAKEN, Step
 
@@ -19,6 +20,8 @@ def taken(step: Step, seat: int, count: int) -> None:
     elif not sure:
         step.ask("how-many", seat, (step.seen,), rule="UB-26", answers=doubt.counts(step, seat, count))
     lifted_is_kept(step)
+    if seat >= 0 and seat == seat_of(step.turn):
+        pass_hands_on(step)
     unseen = count if count == step.debt > 1 else 0  # whoever it is that is in turn
     left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else unseen
     orders, retreat = (step.order, *step.others), step.retreat
@@ -67,8 +70,35 @@ def next_hand_acts(step: Step, sure: bool) -> None:
         deferred_become_owed(step)  # where the hand in turn missed its own "last card", this is its next turn
     if step.hands.out:
         winning.declare(step, step.t)
-    if step.top.fours and step.winner < 0:
-        _pass_hands(step)
+    if step.winner < 0:
+        pass_hands_on(step)
+        _single_cards_are_due(step)
+
+
+def pass_hands_on(step: Step) -> None:
+    """The hand in turn is about to act: everybody has passed a four's hands on by now (UB-16).
+
+    Unless somebody is out and wins with that act.
+    """
+    if not step.top.fours or any(winning.cleared(step, seat) for seat in step.hands.out):
+        return
+    before, step.hands = step.hands, passed_on(step)
+    single = 0
+    if step.hands.counts != before.counts:
+        single = sum(1 << seat for seat in range(step.seats) if step.hands.counts[seat] == 1)
+    step.top = step.top._replace(fours=0, single=single)
+    was = step.before  # nobody passes them on twice, though the card may be taken back
+    step.before = was._replace(top=was.top._replace(fours=0, single=single))
+
+
+def _single_cards_are_due(step: Step) -> None:
+    """The hand in turn has acted: whoever else received a single card must say so."""
+    top, hands = step.top, step.hands
+    if top.single:
+        step.top = top._replace(single=0)
+        for seat in range(step.seats):
+            if top.single >> seat & 1 and hands.counts[seat] == 1 and seat != seat_of(step.turn):
+                words.demand(step, seat, ("no-last-card",), top.row, not hands.vague >> seat & 1)
 
 
 def give(step: Step, seat: int, cards: int) -> None:
@@ -151,7 +181,7 @@ def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
         step.top = top._replace(turns=top.turns + 1)
     if top.effect in ("7r", "7b") and top.holder == hand:  # UB-21
         step.words = tuple(word for word in step.words if word.word == "apologies")
-        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure)
+        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure and not top.contested)
     step.words = ()
     step.acted()
 
@@ -170,23 +200,3 @@ def _pay_penalties(step: Step, seat: int, count: int) -> None:
     if count:
         penalties = step.hands.penalties
         step.hands = step.hands._replace(penalties=(*penalties[:seat], penalties[seat] - count, *penalties[seat + 1 :]))
-
-
-def _pass_hands(step: Step) -> None:
-    """Everybody passes the hand on (UB-16); whoever receives a single card must say so."""
-    hands, seats, top = step.hands, step.seats, step.top
-    step.top = top._replace(fours=0)
-    by = order.hands_between(step.order, step.turn, seats) * top.fours % seats
-    if step.order.origin < 0 or step.others:  # nobody knows how far
-        step.hands = hands._replace(vague=(1 << seats) - 1)
-        return
-    if not by:
-        return
-    counts = hands.counts[:seats]
-    vague = (hands.vague << by | hands.vague >> (seats - by)) & ((1 << seats) - 1)
-    passed = (*counts[-by:], *counts[:-by])
-    out = tuple(seat for seat in hands.out if not passed[seat])
-    step.hands = Hands((*passed, hands.counts[seats]), hands.penalties, hands.later, vague, out)
-    for seat, held in enumerate(passed):
-        if held == 1 and seat != seat_of(step.turn):  # the one in turn is about to play it, or take another
-            words.demand(step, seat, ("no-last-card",), top.row, not vague >> seat & 1)

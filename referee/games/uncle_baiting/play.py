@@ -33,6 +33,8 @@ def landed(step: Step, seat: int, card: Card | None) -> None:
         return
     if seat >= 0 and step.duties:
         words.close_wrong(step, seat)
+    if card and step.turn >= 0 and seat in (-1, seat_of(step.turn)) and not identical(step.top, card):
+        owed.pass_hands_on(step)
     if card is None:
         _unread(step, seat)
     elif seat < 0:
@@ -84,6 +86,8 @@ def withdraw(step: Step) -> None:
         seat = step.top.owner
         step.order, step.others, step.top, step.turn, step.debt, step.debt_sure = step.retreat
         step.retreat = None
+        top = step.top
+        step.duties = tuple(d for d in step.duties if d.row != top.row or not top.single >> d.seat & 1)  # not due yet
         step.pile = step.pile._replace(discard=step.pile.discard - 1)
         owed.give(step, seat, 1)
 
@@ -131,6 +135,8 @@ def _landed_unseen(step: Step, card: Card) -> None:
     elif step.turn >= 0:
         seat = seat_of(step.turn)
         what = verdict(step, seat, card)
+        if doubt.seems_another(step, seat):
+            step.ask("whose-card", -1, (step.seen,), about=card, answers=doubt.whose(step))
         if what == PLAYS:
             _plays(step, -1, card)
         else:
@@ -145,7 +151,8 @@ def _landed_unseen(step: Step, card: Card) -> None:
 
 def _plays(step: Step, seat: int, card: Card) -> None:
     """The hand in turn plays `card`, rightly as far as is known; `seat` is -1 where it is only presumed who did."""
-    hand, before, top, sure = step.turn, step.order, step.top, step.sure
+    hand, before, top = step.turn, step.order, step.top
+    sure = step.sure and not (seat < 0 and doubt.seems_another(step, seat_of(hand)))
     owed.next_hand_acts(step, sure)
     if step.winner >= 0:
         owed.card_leaves_hand(step, seat_of(hand))
@@ -171,6 +178,8 @@ def _plays(step: Step, seat: int, card: Card) -> None:
         step.debt = 4 if effect == "A" else 0
         step.debt_sure = sure
     _on_top(step, hand, card, effect, int(effect == "4"), codes, sure=sure and (seat >= 0 or not step.others))
+    if step.sure and not sure:
+        step.top = step.top._replace(contested=True)
     step.words = ()
     if not sure or seat < 0 or step.before.others or not top.sure:
         step.retreat = _before(step)

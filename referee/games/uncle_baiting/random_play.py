@@ -91,6 +91,8 @@ class RandomPlay:
         owing = [seat for seat, owed in enumerate(state.hands.penalties) if owed]
         left = len(self.pick_up)
         if owing and left:
+            if state.top.fours and owing[0] == seat_of(state.turn):
+                self._pass_hands()
             yield self._take(owing[0], min(left, state.hands.penalties[owing[0]]))
         elif slip and not state.top.fours:  # whose hands are passed on if it is right by chance?
             seat = self._random.randrange(state.table.seats)
@@ -115,7 +117,7 @@ class RandomPlay:
             for card in hand:
                 if seat == turn or turn < 0 or identical(top, card) or (card is JOKER and self._random.random() < 0.05):
                     what = verdict(state, seat, card)
-                    held_back = what == PLAYS and top.fours and not self._passed
+                    held_back = top.fours and not self._passed and seat == turn and what != BUTTS_IN
                     if not held_back and what in ((PLAYS,) if self._passed else (PLAYS, BUTTS_IN, PLAYS_JOKER)):
                         yield seat, card
 
@@ -134,7 +136,7 @@ class RandomPlay:
         """A red four lies on top: everybody passes the hand on, unless that ends the match."""
         state, self._passed = self.state, True
         by = hands_between(state.order, state.turn, state.table.seats) * state.top.fours % state.table.seats
-        if by and all(state.hands.later[seat] for seat in state.hands.out):
+        if by and all(state.hands.later[seat] or state.hands.penalties[seat] for seat in state.hands.out):
             self.hands = [*self.hands[-by:], *self.hands[:-by]]
 
     @property

@@ -57,9 +57,12 @@ class Top(NamedTuple):
         turns: hands that finished their turn since.
         suits: suits named for a Jack, the one that holds first; two only while it is in doubt which holds.
         suit_sure: whether the naming, or that nothing was named, was heard for sure.
-        fours: how often the hands are passed on: 1 for a four, 2 when it was butted in on.
+        fours: how often the hands are still to be passed on: 1 for a four, 2 when it was butted in on.
         row: the observation of its landing, counted from 1; 0 for the card turned over at the start.
         sure: whether its face was read for sure.
+        single: seats, one bit each, that received a single card with a four's hands: once the next hand has acted they
+            have to say so.
+        contested: whether it rather seemed somebody else's than the owner's, who is presumed.
     """
 
     card: Card | None
@@ -74,6 +77,8 @@ class Top(NamedTuple):
     fours: int
     row: int
     sure: bool
+    single: int = 0
+    contested: bool = False
 
 
 class Hands(NamedTuple):

@@ -12,7 +12,7 @@ def declare(step: Step, t: float) -> None:
     if step.debt:
         return  # after an ace or a two: not before the picking up is complete, which may come back to it
     for seat in step.hands.out:
-        if not _cleared(step, seat):
+        if not cleared(step, seat):
             continue
         if step.hands.vague >> seat & 1:  # its count is in doubt: ask, once
             step.hands = step.hands._replace(out=tuple(other for other in step.hands.out if other != seat))
@@ -32,7 +32,8 @@ def due(step: Step) -> bool:
     return step.clock.paused < 0 and not step.pile.renewal and deadline(step.clock, step.table) <= step.t
 
 
-def _cleared(step: Step, seat: int) -> bool:
+def cleared(step: Step, seat: int) -> bool:
+    """Whether `seat`, which is out, has said its words and owes nothing."""
     hands = step.hands
     return not (
         hands.counts[seat]

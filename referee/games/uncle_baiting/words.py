@@ -192,7 +192,7 @@ def _suit_named(step: Step, word: Word) -> bool:
         step.top = top._replace(suits=suit, suit_sure=sure)
     elif suit == top.suits[0]:
         step.top = top._replace(suit_sure=top.suit_sure or (sure and seat == top.owner))
-    elif (seat == top.owner and sure and top.suit_sure) or not step.table.penalties:
+    elif (seat == top.owner and sure and top.suit_sure and not top.contested) or not step.table.penalties:
         step.top = top._replace(suits=suit)
         step.fault(top.owner, "changed-suit", (top.row, row), True)
     else:  # it may have been somebody else, or another word: until that is answered either suit will do
