@@ -340,7 +340,8 @@ def _show_code(page: Dashboard, wants: Iterable[str]) -> None:
     import segno
 
     console.print(say("pages.phones.lend", what=_both(wants), url=page.lend_url))
-    segno.make(page.lend_url, error="m").terminal(compact=True)
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal that cannot draw it
+        segno.make(page.lend_url, error="m").terminal(compact=True)
 
 
 def _both(kinds: Iterable[str]) -> str:

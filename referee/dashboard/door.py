@@ -13,6 +13,7 @@ import logging
 import socket
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,6 +26,8 @@ PATIENCE: Final = 10.0
 """Seconds in which a visitor says what they want: from when they come, or from the last answer, to a request's end."""
 UNREAD: Final = 20.0
 """Seconds for which a visitor may leave an answer unread that waits to be sent."""
+PIECE: Final = 32 * 1024
+"""Bytes of an answer that are sent at a time: a slow visitor has read all but the last of them when it is served."""
 LEAVING: Final = 20
 """Connections that were hung up on and are not closed yet, beyond which nobody is let in for the moment."""
 LOOK_EVERY: Final = 0.5
@@ -106,8 +109,9 @@ class Door(socket.socket):
 
             async def tell(message: Message) -> None:
                 try:
-                    async with asyncio.timeout(UNREAD):
-                        await send(message)
+                    for piece in _pieces(message):
+                        async with asyncio.timeout(UNREAD):
+                            await send(piece)
                 except TimeoutError:
                     log.info("hung up on %s: it does not read what it asked for", visitor.address)
                     self._hang_up(visitor)
@@ -136,8 +140,19 @@ class Door(socket.socket):
             visitor.connection.shutdown(socket.SHUT_RDWR)
 
 
+def _pieces(message: Message) -> Iterator[Message]:
+    """The message, a long answer piece by piece: its visitor is served for as long as it reads one after the other."""
+    body = message.get("body", b"")
+    if message["type"] != "http.response.body" or len(body) <= PIECE:
+        yield message
+        return
+    for start in range(0, len(body), PIECE):
+        more = message.get("more_body", False) or start + PIECE < len(body)
+        yield {**message, "body": body[start : start + PIECE], "more_body": more}
+
+
 def _longest_silent(visitors: list[_Visitor]) -> _Visitor:
-    """Whoever of the largest crowd of silent ones, by address, has been silent longest; the newest if nobody is."""
+    """Whoever of the largest crowd of silent ones, by address, has been silent longest."""
     crowds = Counter(visitor.address for visitor in visitors if visitor.owes_since is not None)
     [(largest, _)] = crowds.most_common(1)
     return min(

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -64,6 +65,12 @@ def stranger(door: Door, words: bytes = b"") -> socket.socket:
 
 def addressed(words: bytes, door: Door) -> bytes:
     return words.replace(b"127.0.0.1\r", b"127.0.0.1:%d\r" % door.getsockname()[1])
+
+
+def wrapped(plain: socket.socket) -> socket.socket:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context.wrap_socket(plain)
 
 
 def hung_up(connection: socket.socket) -> bool:
@@ -192,6 +199,30 @@ async def test_who_does_not_read_the_answers_is_hung_up_on(session: Session, mon
         deaf.close()
 
 
+async def test_a_slow_visitor_gets_all_of_a_long_answer(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "PATIENCE", 0.3)
+    picture = b"x" * 12_000_000
+
+    def slowly(port: int, code: str) -> int:
+        own = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=own, headers={"origin": own}, trust_env=False) as web:
+            web.post("/join", json={"code": code})
+            cookie = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+            slow.connect(("127.0.0.1", port))
+            head = f"GET /picture HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+            slow.sendall(head.encode())
+            got = 0
+            while piece := slow.recv(131_072):
+                got += len(piece)
+                time.sleep(0.01)  # a slow link
+            return got
+
+    async with serve(session, picture=lambda: (picture, 1)) as dashboard:
+        assert await asyncio.to_thread(slowly, dashboard.port, dashboard.code) > len(picture)
+
+
 async def test_a_page_that_never_answers_a_ping_leaves_its_place(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,19 +279,20 @@ async def test_nobody_who_is_hung_up_on_makes_a_noise(
     caplog: pytest.LogCaptureFixture,
     scheme: str,
 ) -> None:
-    monkeypatch.setattr(doors, "PATIENCE", 0.3)
     async with served(session, tmp_path if scheme == "https" else None) as door:
         port = door.getsockname()[1]
-        for words in (*HALF.values(), b"\0\xff\r\n\r\n", hello(scheme, port)[:-2] + b"X: " + b"y" * 9000 + b"\r\n\r\n"):
-            with await asyncio.to_thread(stranger, door, addressed(words, door)) as silent:
-                await asyncio.to_thread(hung_up, silent)
-        if scheme == "https":
-            context = ssl.create_default_context()
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            for words in HALF.values():
-                plain = await asyncio.to_thread(stranger, door)
-                with await asyncio.to_thread(context.wrap_socket, plain) as silent:
-                    silent.sendall(words)
-                    await asyncio.to_thread(hung_up, silent)
+        odd = b"\0\xff\r\n\r\n", hello(scheme, port)[:-2] + b"X: " + b"y" * 9000 + b"\r\n\r\n"
+        with ExitStack() as stack:
+            silent: list[socket.socket] = []
+            for words in (*HALF.values(), *odd):
+                visitor = stack.enter_context(await asyncio.to_thread(stranger, door, addressed(words, door)))
+                silent.append(visitor)
+                if scheme == "https":
+                    plain = stack.enter_context(await asyncio.to_thread(stranger, door))
+                    silent.append(stack.enter_context(await asyncio.to_thread(wrapped, plain)))
+                    silent[-1].sendall(addressed(words, door))
+            monkeypatch.setattr(doors, "PATIENCE", 0.3)
+            for visitor in silent:
+                await asyncio.to_thread(hung_up, visitor)
         await until(lambda: door.inside == 0)
     assert [record for record in caplog.records if record.levelname in ("WARNING", "ERROR", "CRITICAL")] == []
