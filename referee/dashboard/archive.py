@@ -175,7 +175,7 @@ def _steps(record: Record) -> list[dict[str, Any]]:
             continue
         steps.append({"row": row, "t": seen.t, "undone": row in gone, "rulings": ruled})
         steps[-1] |= _standing(match, names) if match else {**_NOT_JUDGED, "explain": why}
-    first = match.turned_over if match else 0
+    first = match.turned_over if match else frozenset[int]()
     return [{**step, "text": tell_row(record.observations, step["row"], names, first)} for step in steps]
 
 
@@ -187,12 +187,12 @@ def _begun(record: Record) -> tuple[Match | None, str]:
         return None, str(fault)
 
 
-def _first(record: Record) -> int:
-    """The row of the card that was turned over to begin with; 0 where there is none, or this version cannot tell."""
+def _first(record: Record) -> frozenset[int]:
+    """The rows of the card that was turned over to begin with; none where this version cannot tell."""
     try:
         return Match(record.match.game, record.match.options, record.observations).turned_over
     except RefereeError:
-        return 0
+        return frozenset()
 
 
 _NOT_JUDGED: Final[dict[str, Any]] = {"top": None, "topName": "", "turn": "", "winner": "", "counts": []}
