@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from referee import observations as seen
@@ -102,19 +102,19 @@ def rule_text(rule: str, in_play: frozenset[str] | None = None) -> str:
     return " ".join([text.say(f"rule.{rule}"), *(said for name, said in more if in_play is None or name in in_play)])
 
 
-def tell_row(record: Sequence[AnyObservation], row: int, names: Names, turned_over: int = 0) -> str:
+def tell_row(
+    record: Sequence[AnyObservation], row: int, names: Names, turned_over: Collection[int] = frozenset()
+) -> str:
     """The sentence that tells row `row` of `record`; what changes a row says what that row told.
 
     Args:
-        turned_over: the row of the card that began the match (`Match.turned_over`).
+        turned_over: the rows of the card that began the match (`Match.turned_over`).
     """
-    edit = record[row - 1]
-    if not isinstance(edit, seen.Undone):
-        return tell(edit, names, turned_over=row == turned_over)
-    before = record[edit.of - 1]
-    if isinstance(before, seen.Undone):
-        return text.say("seen.put-back", what=tell_row(record, before.of, names, turned_over))
-    return text.say("seen.undone", what=tell_row(record, edit.of, names, turned_over))
+    of, undos = row, 0
+    while isinstance(edit := record[of - 1], seen.Undone):
+        of, undos = edit.of, undos + 1
+    told = tell(edit, names, turned_over=of in turned_over)
+    return text.say("seen.undone" if undos % 2 else "seen.put-back", what=told) if undos else told
 
 
 def tell(observation: AnyObservation, names: Names, *, turned_over: bool = False) -> str:

@@ -93,11 +93,17 @@ class Match:
         return next((happening for _, of, happening in self._read if of == row), None)
 
     @property
-    def turned_over(self) -> int:
-        """The row of the card that was turned over to begin with, and is nobody's play; 0 where none is known."""
+    def turned_over(self) -> frozenset[int]:
+        """The rows that tell of the card turned over to begin with, which is nobody's play.
+
+        The one that stands, and those before it that did not happen; empty where the options tell that card.
+        """
         if not self.opens_with_a_card:
-            return 0
-        return next((row for _, row, happening in self._read if isinstance(happening, Landed)), 0)
+            return frozenset()
+        gone = self.undone()
+        first = next((row for _, row, happening in self._read if isinstance(happening, Landed)), len(self.record))
+        rows = enumerate(self.record[:first], 1)
+        return frozenset(row for row, seen in rows if isinstance(seen, Landed) and (row == first or row in gone))
 
     @property
     def opens_with_a_card(self) -> bool:

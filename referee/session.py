@@ -279,7 +279,8 @@ class Session:
         state = self._state()
         now = self.match.game.standing(state)
         undone = self.match.undone()
-        first, held_first = self.match.turned_over, self._held_first()
+        turned_over = self.match.turned_over
+        held_first = self._held_first(bool(turned_over - undone))
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
         became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
@@ -310,7 +311,7 @@ class Session:
             "record": [
                 {
                     "row": row,
-                    "text": tell_row(self.match.record, row, self.names, first),
+                    "text": tell_row(self.match.record, row, self.names, turned_over),
                     "undone": row in undone,
                     "what": {**o.to_json(), "t": o.t},
                 }
@@ -318,7 +319,7 @@ class Session:
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
-            "opening": self.match.opens_with_a_card and not first and held_first is None,
+            "opening": self.match.opens_with_a_card and not turned_over - undone and held_first is None,
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
                 for name, values in self.match.game.changeable(state).items()
@@ -334,9 +335,9 @@ class Session:
             **{name: show() for name, show in self.shows.items()},
         }
 
-    def _held_first(self) -> Happening | None:
-        """The card turned over to begin with, where it is still held."""
-        if not self.match.opens_with_a_card or self.match.turned_over:
+    def _held_first(self, known: bool) -> Happening | None:
+        """The card turned over to begin with, where it is still held and not `known`."""
+        if known or not self.match.opens_with_a_card:
             return None
         return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
 

@@ -163,7 +163,7 @@ def _steps(record: Record) -> list[dict[str, Any]]:
     places = {row: place for place, row in enumerate(sorted(range(1, len(rows) + 1), key=lambda r: (rows[r - 1].t, r)))}
     became = _became(readings, places)
     in_play = match.game.in_play(match.state) if match else None
-    first = match.turned_over if match else 0
+    first = match.turned_over if match else frozenset[int]()
     gone = undone(record.observations)
     steps: list[dict[str, Any]] = []
     for row, (seen, ruled) in enumerate(zip(rows, _ruled(record, in_play), strict=True), 1):
@@ -235,12 +235,12 @@ def _read(record: Record) -> tuple[Match | None, str]:
         return None, str(fault)
 
 
-def _first(record: Record) -> int:
-    """The row of the card that was turned over to begin with; 0 where there is none, or this version cannot tell."""
+def _first(record: Record) -> frozenset[int]:
+    """The rows of the card that was turned over to begin with; none where this version cannot tell."""
     try:
         return Match(record.match.game, record.match.options, record.observations).turned_over
     except RefereeError:
-        return 0
+        return frozenset()
 
 
 _NOT_JUDGED: Final[dict[str, Any]] = {"top": None, "topName": "", "turn": "", "winner": "", "counts": []}

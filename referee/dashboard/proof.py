@@ -63,14 +63,19 @@ def proof_routes(desk: Desk) -> APIRouter:
 
 
 def shown(
-    row: int, record: Sequence[AnyObservation], names: Names, there: frozenset[str], home: str, turned_over: int = 0
+    row: int,
+    record: Sequence[AnyObservation],
+    names: Names,
+    there: frozenset[str],
+    home: str,
+    turned_over: frozenset[int],
 ) -> dict[str, Any]:
     """What there is to show for row `row` of `record`.
 
     Args:
         there: which of its files are kept.
         home: the address below which they are found.
-        turned_over: the row of the card that began the match.
+        turned_over: the rows of the card that began the match.
     """
     seen = record[row - 1]
     decodes = dict(part.split(": ", 1) for part in seen.evidence if part.startswith(HEARD))
