@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 _RATE: Final = 16_000
 _ROUND: Final = _RATE // 10  # samples after which an offset and every multiple of 10 Hz repeat themselves
-_HUM: Final = np.array(sorted({f // 10 for mains in (50, 60) for f in range(mains, 1000, mains)}))  # bins of a round
-_ROUNDS: Final = 5  # as many alike in a row are steady: no vowel keeps its phase for half a second
-_STEADY: Final = 0.9  # length of their mean, of their mean length
+_HUM: Final = np.array(sorted({f // 10 for mains in (50, 60) for f in range(mains, 600, mains)}))  # bins of a round
+_ROUNDS: Final = 8  # as many alike in a row are steady: no vowel keeps its phase for so long
+_STEADY: Final = 0.95  # length of their mean, of their mean length
+_GONE: Final = 0.5  # of what is steady; where a round has less, it is steady no longer
 _FORGET: Final = 0.98  # of what was heard of the channels so far, with every block
 _OPPOSED: Final = 0.1  # of the louder channel's power; where the mean has less, the channels cancel each other
 
@@ -53,6 +54,8 @@ class Cleaner:
         spectrum = np.fft.rfft(heard)
         self._rounds.append(spectrum[_HUM])
         self._steady[0] = spectrum[0]
+        gone = np.abs(spectrum[_HUM]) < _GONE * np.abs(self._steady[_HUM])
+        self._steady[_HUM[gone]] = 0.0
         if len(self._rounds) == _ROUNDS:
             rounds = np.array(self._rounds)
             mean = rounds.mean(axis=0)

@@ -99,7 +99,7 @@ class Judge:
         """The phrases said in an utterance, in order.
 
         `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but some
-        phrases, such as `only`, which are owed now. `expecting` and `owed` (or may be soon) as for `speech.ear.Ear.expect`.
+        phrases, such as `only`, which are owed now. `expecting` and `owed`, or soon to be, as for `Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
