@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 _RATE: Final = 16_000
 _ROUND: Final = _RATE // 10  # samples after which an offset and every multiple of 10 Hz repeat themselves
-_HUM: Final = np.array(sorted({f // 10 for mains in (50, 60) for f in range(mains, 1000, mains)}))  # bins of a round
-_ROUNDS: Final = 5  # as many alike in a row are steady: no vowel keeps its phase for half a second
-_STEADY: Final = 0.9  # length of their mean, of their mean length
+_HUMS: Final = tuple(np.arange(mains, 600, mains) // 10 for mains in (50, 60))  # bins of a round, by the mains
+_ROUNDS: Final = 8  # as many alike in a row are steady: no vowel keeps its phase for so long
+_STEADY: Final = 0.95  # length of their mean, of their mean length
+_GONE: Final = 0.5  # of what is steady; where a round has less, it is steady no longer
 _FORGET: Final = 0.98  # of what was heard of the channels so far, with every block
 _OPPOSED: Final = 0.1  # of the louder channel's power; where the mean has less, the channels cancel each other
 
@@ -23,12 +24,14 @@ class Cleaner:
     """Takes an offset and the mains' hum, with its harmonics, out of one stream of 16 kHz mono.
 
     A filter would take the low end of voices too, which costs words (a high-pass at 150 Hz 2 of 49 of them). What is
-    subtracted instead is what repeats itself to the phase every tenth of a second, learnt while nobody speaks.
+    subtracted instead is what goes on to the phase, as the mains do, a little faster or slower than their nominal
+    frequency; it is learnt while nobody speaks.
     """
 
     def __init__(self) -> None:
         self._wave: NDArray[np.float32] | None = None  # what is subtracted, one round of it
-        self._steady = np.zeros(_ROUND // 2 + 1, np.complex128)
+        self._steady = np.zeros(_ROUND // 2 + 1, np.complex128)  # the spectrum of that
+        self._turn = np.zeros(_ROUND // 2 + 1)  # by how much its phases advance with every round
         self._rounds: deque[NDArray[np.complex128]] = deque(maxlen=_ROUNDS)
         self._heard: NDArray[np.float32] = np.zeros(0, np.float32)  # of the round that is not complete yet
 
@@ -50,15 +53,27 @@ class Cleaner:
         return np.concatenate(clean) if clean else sound
 
     def _learn(self, heard: NDArray[np.float32]) -> None:
+        """Expect of the next round what is steady in this one and those before it."""
         spectrum = np.fft.rfft(heard)
-        self._rounds.append(spectrum[_HUM])
+        self._rounds.append(spectrum)
+        self._steady *= np.exp(1j * self._turn)
+        self._steady[np.abs(spectrum) < _GONE * np.abs(self._steady)] = 0.0
         self._steady[0] = spectrum[0]
         if len(self._rounds) == _ROUNDS:
-            rounds = np.array(self._rounds)
-            mean = rounds.mean(axis=0)
-            steady = np.abs(mean) > _STEADY * np.abs(rounds).mean(axis=0)
-            self._steady[_HUM[steady]] = mean[steady]
-        self._wave = np.fft.irfft(self._steady, _ROUND).astype(np.float32)
+            for bins in _HUMS:
+                self._learn_hum(np.array(self._rounds)[:, bins], bins)
+        self._wave = np.fft.irfft(self._steady * np.exp(1j * self._turn), _ROUND).astype(np.float32)
+
+    def _learn_hum(self, rounds: NDArray[np.complex128], bins: NDArray[np.int_]) -> None:
+        """Learn the hum of one mains frequency: all its harmonics are as much too fast or too slow as it is."""
+        harmonic = bins / bins[0]
+        steps = (rounds[1:] * rounds[:-1].conj()).sum(axis=0)
+        weight = np.abs(steps)
+        turn = harmonic * (weight * np.angle(steps) / harmonic).sum() / max(float(weight.sum()), 1e-12)
+        still = rounds * np.exp(-1j * turn * np.arange(1 - _ROUNDS, 1)[:, None])
+        mean = still.mean(axis=0)
+        steady = np.abs(mean) > _STEADY * np.abs(still).mean(axis=0)
+        self._steady[bins[steady]], self._turn[bins[steady]] = mean[steady], turn[steady]
 
 
 class Mixer:
