@@ -1,6 +1,6 @@
 // How is the newest thing undone, and who is asked before a vote is?
 
-const $ = (id) => document.getElementById(id);
+import { say } from "./words.js";
 
 /** Undo the newest thing, and call `done`; where it is somebody's vote, everybody has to agree. */
 export async function undo(sheets, done) {
@@ -12,8 +12,7 @@ export async function undo(sheets, done) {
       sheets.tell(fault.message);
       return;
     }
-    $("sheet-agree-title").textContent = fault.message;
-    $("agreed").onclick = () => sheets.ask({ do: "undo", of: fault.of });
-    sheets.show("agree");
+    const message = { do: "undo", of: fault.of };
+    sheets.confirm(message, { title: fault.message, note: say("agree"), yes: say("agreed") });
   }
 }
