@@ -212,13 +212,13 @@ class Sound:
 
     def _look_after_words(self) -> None:
         """Judge what is said only while it can be heard, and doubt what may have been said meanwhile."""
-        now, deaf = self.session.clock(), self._deaf_since()
+        now, deaf = self.session.clock(), self._deaf_since() if self.listener else None
         if deaf is not None and now - deaf > BEHIND:
-            if self._lapses and self._lapses[-1][0] == deaf:
-                self._lapses.pop()
+            if self._lapses and self._lapses[-1][1] >= deaf:
+                deaf, _ = self._lapses.pop()
             self._lapses = [*self._lapses[-LAPSES:], (deaf, now)]
         gone = self.listener is None or self.listener.fault or self._nothing_arrives()
-        since = now if deaf is None or not gone else deaf
+        since = self._began if self.listener is None else now if deaf is None or not gone else deaf
         if (changed := words_judged(self.session, not gone, since)) is not None:
             self.session.observe(changed)
         self.unheard.check()
@@ -226,8 +226,7 @@ class Sound:
     def _deaf_since(self) -> float | None:
         """Up to when all that was said could be heard and is decided; None while the ear is as quick as can be."""
         listener = self.listener
-        if listener is None:
-            return self._began
+        assert listener is not None
         heard = self._began if listener.heard is None else listener.heard
         silent = listener.level.silent if listener.level else 0.0
         if self.session.clock() - heard > BEHIND or silent > BEHIND or listener.fault:

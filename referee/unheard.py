@@ -19,6 +19,8 @@ OPTION: Final = "words"
 """The option that tells whether it is judged what is said. A table that chose it itself is left alone."""
 UNHEARD: Final = "?"
 """What may have been said, as the ear writes it."""
+LATE: Final = 3.0
+"""Seconds after which nobody tells any more that the ear was deaf: a page's report, a recogniser that hangs."""
 
 Deaf = Callable[[float, Iterable[str]], Iterable[tuple[float, float]]]
 """When the ear could not hear some words since a moment: `(start, end)` each, seconds of the match clock."""
@@ -83,17 +85,20 @@ class Unheard:
                 )
 
     def _look(self, _: Event) -> None:
-        """Notice what has become due, by all that was noticed, and what is due no longer, by all that was judged."""
+        """Notice what has become due, and what somebody's act has closed."""
         session = self._session
-        standing, judged = session.standing, session.match.standing
-        noticed = [*session.match.record[-1:], *session.sequencer.pending[-1:]]
-        t = max((one.t for one in noticed), default=0.0)
+        standing, now = session.standing, session.clock()
+        noticed = max(
+            (*session.match.record[-1:], *session.sequencer.pending[-1:]), key=lambda one: one.t, default=None
+        )
+        t = noticed.t if noticed else 0.0
         if standing.turn_since is not None and standing.turn_since != self._acts[1]:
             self._acts = (self._acts[1], standing.turn_since)
         due = {(each.seat, each.code): each for each in standing.due}
-        known = {**due, **{(each.seat, each.code): each for each in judged.due}}
-        self._waited = {key: waited for key, waited in self._waited.items() if key in known}
-        for key, each in known.items():
-            waited = self._waited.setdefault(key, _Waited(each, min(self._acts), t))
+        for key, waited in tuple(self._waited.items()):
             if key not in due and waited.until is None:
                 waited.until = t
+            if waited.until is not None and (key in due or isinstance(noticed, Said) or now - waited.until > LATE):
+                del self._waited[key]
+        for key, each in due.items():
+            self._waited.setdefault(key, _Waited(each, self._acts[0], t))

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 _RATE: Final = 16_000
 _ROUND: Final = _RATE // 10  # samples after which an offset and every multiple of 10 Hz repeat themselves
 _HUMS: Final = tuple(np.arange(mains, 600, mains) // 10 for mains in (50, 60))  # bins of a round, by the mains
+_OFFSET: Final = np.zeros(1, int)
 _ROUNDS: Final = 8  # as many alike in a row are steady: no vowel keeps its phase for so long
 _STEADY: Final = 0.95  # length of their mean, of their mean length
+_DRIFT: Final = 0.1  # radians a round, 0.16 Hz: no mains are further off
+_LEAST: Final = 0.001  # of full scale; less harms nothing
+_MAINS: Final = 0.1  # of the loudest harmonic; the mains frequency itself has more
 _GONE: Final = 0.5  # of what is steady; where a round has less, it is steady no longer
 _FORGET: Final = 0.98  # of what was heard of the channels so far, with every block
 _OPPOSED: Final = 0.1  # of the louder channel's power; where the mean has less, the channels cancel each other
@@ -25,12 +29,12 @@ class Cleaner:
 
     A filter would take the low end of voices too, which costs words (a high-pass at 150 Hz 2 of 49 of them). What is
     subtracted instead is what goes on to the phase, as the mains do, a little faster or slower than their nominal
-    frequency; it is learnt while nobody speaks.
+    frequency; it is learnt while nobody speaks. Sound without it is left as it is, to the sample.
     """
 
     def __init__(self) -> None:
         self._wave: NDArray[np.float32] | None = None  # what is subtracted, one round of it
-        self._steady = np.zeros(_ROUND // 2 + 1, np.complex128)  # the spectrum of that
+        self._steady = np.zeros(_ROUND // 2 + 1, np.complex128)  # the spectrum of that, its mean amplitudes
         self._turn = np.zeros(_ROUND // 2 + 1)  # by how much its phases advance with every round
         self._rounds: deque[NDArray[np.complex128]] = deque(maxlen=_ROUNDS)
         self._heard: NDArray[np.float32] = np.zeros(0, np.float32)  # of the round that is not complete yet
@@ -38,8 +42,8 @@ class Cleaner:
     def push(self, sound: NDArray[np.float32]) -> NDArray[np.float32]:
         """The next sound, cleaned; as long as it was, and at once."""
         if self._wave is None and sound.size:  # an offset is there from the first sample on
-            self._steady[0] = sound.mean() * _ROUND
-            self._wave = np.full(_ROUND, sound.mean(), np.float32)
+            self._steady[0] = sound.mean() if abs(sound.mean()) > _LEAST else 0.0
+            self._wave = np.full(_ROUND, self._steady[0].real, np.float32)
         clean = []
         while sound.size:
             assert self._wave is not None
@@ -54,25 +58,29 @@ class Cleaner:
 
     def _learn(self, heard: NDArray[np.float32]) -> None:
         """Expect of the next round what is steady in this one and those before it."""
-        spectrum = np.fft.rfft(heard)
+        spectrum = np.fft.rfft(heard) / _ROUND
         self._rounds.append(spectrum)
         self._steady *= np.exp(1j * self._turn)
         self._steady[np.abs(spectrum) < _GONE * np.abs(self._steady)] = 0.0
-        self._steady[0] = spectrum[0]
         if len(self._rounds) == _ROUNDS:
-            for bins in _HUMS:
-                self._learn_hum(np.array(self._rounds)[:, bins], bins)
-        self._wave = np.fft.irfft(self._steady * np.exp(1j * self._turn), _ROUND).astype(np.float32)
+            for bins in (_OFFSET, *_HUMS):
+                self._learn_one(np.array(self._rounds)[:, bins], bins)
+        self._wave = np.fft.irfft(self._steady * np.exp(1j * self._turn), _ROUND).astype(np.float32) * _ROUND
 
-    def _learn_hum(self, rounds: NDArray[np.complex128], bins: NDArray[np.int_]) -> None:
+    def _learn_one(self, rounds: NDArray[np.complex128], bins: NDArray[np.int_]) -> None:
         """Learn the hum of one mains frequency: all its harmonics are as much too fast or too slow as it is."""
-        harmonic = bins / bins[0]
+        harmonic = bins / max(1, bins[0])
         steps = (rounds[1:] * rounds[:-1].conj()).sum(axis=0)
         weight = np.abs(steps)
-        turn = harmonic * (weight * np.angle(steps) / harmonic).sum() / max(float(weight.sum()), 1e-12)
+        base = float((weight * np.angle(steps) / np.maximum(harmonic, 1)).sum() / max(weight.sum(), 1e-12))
+        if abs(base) > _DRIFT:
+            return
+        turn = harmonic * base
         still = rounds * np.exp(-1j * turn * np.arange(1 - _ROUNDS, 1)[:, None])
-        mean = still.mean(axis=0)
-        steady = np.abs(mean) > _STEADY * np.abs(still).mean(axis=0)
+        mean, each = still.mean(axis=0), np.abs(still).mean(axis=0)
+        steady = (np.abs(mean) > _STEADY * each) & (np.abs(mean) > _LEAST)
+        if not steady[0] or np.abs(mean[0]) < _MAINS * np.abs(mean).max():
+            return  # a voice may hold its pitch, but none is so low
         self._steady[bins[steady]], self._turn[bins[steady]] = mean[steady], turn[steady]
 
 

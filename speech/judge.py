@@ -48,6 +48,7 @@ class Judging:
     only_stands: float = -5.0  # it stands out by so many decibels,
     only_brief: float = 0.5  # and is not shorter or longer than usual by these factors
     only_long: float = 2.7
+    alike: float = 2.0  # it may be less likely than words that share one with it, unless it is owed, by so much
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
     ratio_least: float = 1.0
@@ -69,7 +70,6 @@ _VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that sl
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
 _SPOTS = 3  # stretches of one utterance that are listened to again
 _MORE = 1  # words that the free decode makes of a phrase beyond its own
-_SOUNDS_ALIKE = 1.6  # words that sound like a phrase are at most so many times as long
 _FEW = 3  # words of the free decode; more are clearly something else
 _ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
@@ -125,18 +125,18 @@ class Judge:
         as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]] | None,
         owed: frozenset[str],
     ) -> bool:
-        """Whether it only sounds like what counts at any time, and nobody owes: "blast card" is no "last card".
+        """Whether one of its words only sounds like it, and nobody owes the phrase: "blast card" is no "last card".
 
         All of English finds such words unusual, which made the phrase likelier. Both alone are equally usual.
         """
         if as_one_of is None or not free.words or self._mine.issuperset(free.words):
             return False
-        if usual_length(free.words) > _SOUNDS_ALIKE * usual_length(reading.words):
-            return False  # the free decode lost its way
-        if all(phrase.context or phrase.means in owed for phrase, _, _ in phrases):
-            return False
+        if not any(mine == other for mine, other in zip(reading.words, free.words, strict=False)):
+            return False  # the free decode may have lost its way
+        if not any((p.anywhere or p.kind == "part") and p.means not in owed for p, _, _ in phrases):
+            return False  # what counts only while it is waited for is hardly ever said then by chance
         ways = {way.words: way.score for way in as_one_of((reading.text, free.text))}
-        return ways.get(free.words, -math.inf) > ways.get(reading.words, -math.inf)
+        return ways.get(free.words, -math.inf) > ways.get(reading.words, -math.inf) + self.rules.alike
 
     def _as_long(self, utterance: Utterance, means: frozenset[str]) -> bool:
         """Whether it stands out, and is about as long as one of these phrases."""

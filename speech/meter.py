@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from speech.quality import Poor, Quality
 from speech.sources import RATE
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _WINDOW = 10.0  # seconds that advice looks back on
 _CLIP = 32_700
 _NOTHING = -85.0  # decibels; below it there is not even noise
 
-Advice = Literal["", "dead", "turn it up", "turn it down", "too noisy"]
+Advice = Literal["", "dead", "turn it up", "turn it down", "too noisy"] | Poor
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Meter:
 
     def __init__(self) -> None:
         self._past: deque[tuple[float, float, float, int]] = deque()  # t, peak, rms, clipped samples
+        self._quality = Quality()
         self._alive: float | None = None  # capture time up to which there was at least noise
 
     def push(self, chunk: Chunk) -> Level:
@@ -50,6 +52,7 @@ class Meter:
         self._past.append((chunk.t, peak, rms, clipped))
         while chunk.t - self._past[0][0] > _WINDOW:
             self._past.popleft()
+        self._quality.push(chunk.pcm)
         end = chunk.t + len(chunk.pcm) / RATE
         if peak >= _NOTHING:
             self._alive = end
@@ -69,7 +72,7 @@ class Meter:
         floor = float(np.percentile([rms for _, _, rms, _ in self._past], 10))
         if floor > -35:
             return "too noisy"
-        return "turn it up" if -75 < max(peaks) < -40 and floor < -55 else ""
+        return "turn it up" if -75 < max(peaks) < -40 and floor < -55 else self._quality.advice()
 
 
 def _decibels(amplitude: float) -> float:

@@ -16,6 +16,7 @@ from speech.hear import hear
 from speech.judge import Judging
 from speech.sources import RATE, Chunk
 from speech.vocabulary import Vocabulary
+from speech.voice.engines import Espeak
 from speech.words import Word
 from tests.speech.conftest import DATA, clips
 
@@ -238,6 +239,27 @@ def test_word_a_rule_added_is_heard_once_it_is_in_the_vocabulary() -> None:
     assert [word.means for word in listen(ear, clip("suits_H"), expecting=frozenset({"hearts"}))] == ["hearts"]
     assert ear.reports == ()
     assert any("'bartog'" in line for line in Ear("bartog").reports)
+
+
+@pytest.fixture(scope="module")
+def playing() -> Ear:
+    return Ear("uncle-baiting")
+
+
+def spoken(text: str) -> np.ndarray:
+    sound = Espeak(words_a_minute=150).render(text)
+    pcm = soxr.resample(sound.pcm, sound.rate, RATE)
+    return np.asarray(np.pad(pcm / np.abs(pcm).max(), (RATE // 2, 0)) * 13_000, np.int16)
+
+
+@pytest.mark.parametrize("alike", ["lost guard", "blast card", "last car", "spates", "clogs", "clumps", "dimes"])
+def test_what_only_sounds_alike_is_nothing_while_nothing_is_owed(playing: Ear, alike: str) -> None:
+    assert [word.text for word in listen(playing, spoken(alike), expecting=frozenset())] == []
+
+
+@pytest.mark.parametrize("said", ["sorry", "last card"])
+def test_what_counts_at_any_time_is_heard_though_nothing_is_owed(playing: Ear, said: str) -> None:
+    assert [word.means for word in listen(playing, spoken(said), expecting=frozenset())] == [said]
 
 
 @pytest.fixture(scope="module")

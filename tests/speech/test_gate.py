@@ -89,7 +89,8 @@ def test_what_passes(said: Word, passes: bool) -> None:
     gate.began("Ben: say sorry!", 2.0)
     gate.ended("Ben: say sorry!", 4.0)
     assert gate.hears(said) is passes
-    assert gate.deaf(0.0) == [(2.0, 4.4)]
+    assert gate.deaf(0.0) == [(1.0, 4.4)]  # a word that runs into the call is drowned too
+    assert gate.deaf(0.0, ["hearts", "sorry"]) == [(1.0, 5.0)]
     assert gate.deaf(5.0) == []
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+import soxr
 
+from referee.text import say
 from speech.bench import load
+from speech.bench_sound import in_room
 from speech.meter import Level, Meter
 from speech.sources import RATE, Chunk
 from tests.speech.conftest import DATA
@@ -40,6 +45,42 @@ def last(gain: float, noise: float, seconds: int = 8) -> Level:
 )
 def test_advice(gain: float, noise: float, advice: str) -> None:
     assert last(gain, noise).advice == advice
+
+
+def advised(change: Callable[[np.ndarray], np.ndarray]) -> str:
+    """What is advised at last where humans speak into a microphone that does this to their words."""
+    meter = Meter()
+    clips = [load(path) / 32768 for path in sorted((DATA / "words").glob("blernermhc_cards*"))[:8]]
+    sound = change(np.concatenate([np.concatenate([clip, np.zeros(RATE // 2)]) for clip in clips]))
+    pcm = np.asarray(np.clip(sound + NOISE.standard_normal(len(sound)) * 1e-4 * (sound != 0), -1, 1) * 32767, np.int16)
+    return [meter.push(Chunk(pcm[i : i + 1600], i / RATE)) for i in range(0, len(pcm), 1600)][-1].advice
+
+
+def telephone(sound: np.ndarray) -> np.ndarray:
+    return soxr.resample(soxr.resample(sound, RATE, 8_000), 8_000, RATE)
+
+
+def with_gaps(sound: np.ndarray) -> np.ndarray:
+    return np.where(np.arange(len(sound)) % (RATE // 4) < 480, 0.0, sound)  # 30 ms, four times a second
+
+
+def in_a_bathroom(sound: np.ndarray) -> np.ndarray:
+    return in_room(np.asarray(sound * 32767, np.int16), 0.9) / 32768
+
+
+@pytest.mark.parametrize(
+    ("change", "advice"),
+    [
+        pytest.param(lambda sound: sound, "", id="good"),
+        pytest.param(telephone, "narrow", id="bluetooth-headset"),
+        pytest.param(with_gaps, "drop-outs", id="drop-outs-of-30-ms"),
+        pytest.param(in_a_bathroom, "echo", id="strong-echo"),
+    ],
+)
+def test_a_poor_microphone_is_told(change: Callable[[np.ndarray], np.ndarray], advice: str) -> None:
+    assert advised(change) == advice
+    if advice:
+        assert "words are missed" in say(f"health.advice.{advice}")
 
 
 def test_no_advice_before_enough_was_heard() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 import soundfile
@@ -47,6 +48,43 @@ def test_any_file_becomes_16_khz_mono(tmp_path: Path, rate: int, channels: int, 
     spectrum = np.abs(np.fft.rfft(sound[2000:14_000]))
     assert spectrum.argmax() * RATE / 12_000 == pytest.approx(TONE, abs=2)
     assert np.abs(sound[2000:14_000]).max() == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("ending", "codec", "rate"),
+    [
+        pytest.param("mp4", "aac", 44_100, id="film"),
+        pytest.param("m4a", "aac", 16_000, id="phone-recorder"),
+        pytest.param("webm", "libopus", 48_000, id="browser"),
+    ],
+)
+def test_sound_in_a_container_is_read_with_its_times(tmp_path: Path, ending: str, codec: str, rate: int) -> None:
+    path = tmp_path / f"tone.{ending}"
+    with av.open(str(path), "w") as file:
+        track = file.add_stream(codec, rate=rate)
+        sound = np.concatenate([np.zeros(rate // 2, np.float32), tone(rate), np.zeros(rate // 2, np.float32)])
+        frame = av.AudioFrame.from_ndarray(sound[None, :], "fltp", "mono")
+        frame.sample_rate = rate
+        resampler = av.AudioResampler(format=track.format.name, layout="mono", rate=rate)
+        for even in resampler.resample(frame):
+            file.mux(track.encode(even))
+        file.mux(track.encode())
+    heard = joined(list(SoundFile(path).chunks()))
+    loud = np.flatnonzero(np.abs(heard) > 0.25) / RATE
+    assert (loud[0], loud[-1]) == pytest.approx((0.5, 1.5), abs=0.06)
+    spectrum = np.abs(np.fft.rfft(heard[int(0.7 * RATE) : int(1.3 * RATE)]))
+    assert spectrum.argmax() / 0.6 == pytest.approx(TONE, abs=2)
+
+
+def test_film_without_a_sound_track(tmp_path: Path) -> None:
+    path = tmp_path / "x.mp4"
+    with av.open(str(path), "w") as file:
+        picture = file.add_stream("mpeg4", rate=5)
+        picture.width, picture.height = 64, 64
+        file.mux(picture.encode(av.VideoFrame.from_ndarray(np.zeros((64, 64, 3), np.uint8), "rgb24")))
+        file.mux(picture.encode())
+    with pytest.raises(SpeechError, match="has no sound in it"):
+        SoundFile(path)
 
 
 @pytest.mark.parametrize(
