@@ -94,7 +94,7 @@ def test_a_link_of_another_match_only_watches_and_says_why(table: LiveTable, dev
     page = context.new_page()
     page.goto(table.dashboard.watch_url + "#token=of-yesterday")
     expect(page.locator("body")).to_have_attribute("data-role", "spectator")
-    expect(page.get_by_role("alert")).to_contain_text("Open the newest link")
+    expect(page.get_by_role("alert")).to_contain_text("does not open this match")
     expect(page.locator(".bar")).to_be_hidden()
     context.close()
 

@@ -332,6 +332,7 @@ def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_wh
 
         phone = devices.open(dashboard.lend_url, live=False, **more)
         phone.get_by_role("button", name="Be the camera").click()
+        host.locator("#picture").scroll_into_view_if_needed()
         expect(host.locator("#frame")).to_be_visible()
         expect(banner).to_have_count(0)
         other = devices.open(dashboard.lend_url, live=False, **more)
@@ -342,9 +343,10 @@ def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_wh
         expect(phone.get_by_role("button", name="Stop")).to_be_visible()
 
         phone.context.close()
+        expect(banner.locator("img")).to_be_visible()
+        host.locator("#picture").scroll_into_view_if_needed()
         expect(host.locator("#frame")).to_be_hidden()
         expect(host.locator("#picture-note")).to_be_visible()
-        expect(banner.locator("img")).to_be_visible()
         for context in devices.contexts:
             context.close()
         assert devices.faults == []

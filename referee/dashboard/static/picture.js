@@ -32,7 +32,7 @@ export function offer({ picture, role }) {
 async function run() {
   if (running) return;
   running = true;
-  let number = 0;
+  let number = -1; // older than none: what is on the canvas may be from another time
   while (allowed && seen && !document.hidden) {
     const began = performance.now();
     let pause = EVERY;
