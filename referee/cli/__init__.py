@@ -9,6 +9,8 @@ import typer
 from models import ModelError
 from referee.cli import bench, doctor, enrol, judge, live, record, senses, simulate
 from referee.faults import RefereeError
+from referee.log import keep
+from referee.store import default_path
 from speech.faults import SpeechError
 from vision.faults import VisionError
 
@@ -40,6 +42,7 @@ app.add_typer(bench.app, name="bench")
 
 def main() -> None:
     """Run the command line; a fault that a user can put right is one line on standard error and exit code 2."""
+    keep(default_path().parent)  # a verb that is given another --data keeps it there
     try:
         app()
     except FAULTS as fault:

@@ -118,6 +118,7 @@ async def serve(
         )
     )
     logging.getLogger("uvicorn.error").addFilter(_told)
+    logging.getLogger("uvicorn").propagate = True  # into the log, too
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         yield dashboard
