@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from vision.eye import Eye
+from vision.oddities import oddities
 from vision.pile import PileWatcher
 from vision.sources import PictureFile, open_source
 
 
 def see(path: str | Path, deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
     """One JSON object for a photo: `{"file", "cards"}`; for a video one per event: `{"file", "t", "kind", "card", …}`.
+
+    An odd photo has `hints`, too (`vision.oddities`).
 
     Args:
         path: a picture or a video.
@@ -24,7 +27,9 @@ def see(path: str | Path, deck: str = "french", detector: Path | None = None) ->
     with open_source(str(path), clock=lambda: 0.0) as source:
         if isinstance(source, PictureFile):
             for frame in source.frames():
-                yield {"file": str(path), "cards": eye.look(frame.image).to_json()}
+                seen = eye.look(frame.image)
+                odd = oddities(eye, frame.image, list(seen))
+                yield {"file": str(path), "cards": seen.to_json(), **({"hints": odd} if odd else {})}
             return
         watcher = PileWatcher(eye)
         for frame in source.frames():

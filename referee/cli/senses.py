@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.common import JsonOption, console, print_json
+from referee.text import say
 
 
 def see(
@@ -31,6 +32,8 @@ def _print_seen(found: dict[str, Any]) -> None:
     if "cards" in found:
         cards = ", ".join(f"{c['card']} ({c['confidence']:.0%})" for c in found["cards"]) or "no card"
         console.print(f"{found['file']}: {cards}", markup=False)
+        for hint in found.get("hints", ()):
+            console.print(say(f"layout.{hint}"), soft_wrap=True)
     else:
         rest = {key: value for key, value in found.items() if key in ("kind", "card", "confidence")}
         console.print(f"{found['t']:7.2f}  " + "  ".join(str(value) for value in rest.values()), markup=False)
