@@ -6,6 +6,7 @@ Wiring, as `table.py` and `sound.py` are: one of the few places of the referee t
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -24,15 +25,19 @@ from vision.drawing import drawn
 from vision.eye import Eye
 from vision.faults import VisionError
 from vision.frames import Frame, Source
-from vision.layout import Layout, checks, layout_of
+from vision.ink import colourless
+from vision.layout import Check, Layout, checks, layout_of
 from vision.live import Doubt
+from vision.oddities import oddities
 from vision.picture import jpeg
 from vision.pushed import PushedFrames
 from vision.sightings import Sighting
 from vision.table import TableWatcher
 
+_log = logging.getLogger(__name__)
+
 FROZEN: Final = 2.5
-"""Seconds without a new picture after which a camera is shown as frozen; people are to know within 3."""
+"""Seconds without a picture that was looked at, after which that is told; people are to know within 3."""
 STALE: Final = 4.0
 """Seconds for which a picture shows the table as it is: no less, since a slow machine looks at one for a second."""
 BLACK: Final = 1.0
@@ -45,6 +50,8 @@ TOLD: Final = 20.0
 """Seconds for which it is told that the camera was moved and the zones followed."""
 SETTLED: Final = 3.0
 """Seconds without another nudge after which the layout that followed is kept."""
+COLOUR_EVERY: Final = 2.0
+"""Seconds between two looks at whether the picture has any colour."""
 PICTURE_EVERY: Final = 0.2
 """Seconds between two pictures that the dashboard is given."""
 AWAITED: Final = 4.0
@@ -163,7 +170,10 @@ def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[st
                 "ok": not check.fault,
                 "text": say(f"layout.{check.fault or 'ok-' + check.name}", value=check.value),
             }
-            for check in checks(eye, frame.image, layout)
+            for check in (
+                *checks(eye, frame.image, layout),
+                *(Check(odd, 1.0, odd) for odd in oddities(eye, frame.image, cards)),
+            )
         ],
     }
 
@@ -212,7 +222,7 @@ class Camera:
         tell: is given what the eye noticed, in the camera's thread.
         layout: where piles and seats are; what is not known is found by itself.
         kept: the file in which a layout that people set is kept; None keeps none.
-        frozen: seconds without a new picture after which that is told.
+        frozen: seconds without a picture that was looked at, after which that is told.
 
     Raises:
         VisionError: the deck or the detector cannot be used.
@@ -243,8 +253,10 @@ class Camera:
         self._wanted: deque[Layout] = deque()
         self._newest: Frame | None = None
         self._doubt = Doubt()
+        self._grey, self._colour_t = False, -COLOUR_EVERY
         self._fault = ""
         self._broken, self._in_a_row = 0, 0
+        self._looked = session.clock()
         self._bad_layout = ""
         self._nudged: tuple[int, float] = (0, 0.0)
         self._is_kept = kept is not None and layout is not None and _holds(kept, layout)
@@ -252,6 +264,7 @@ class Camera:
 
     def start(self) -> None:
         """Look from now on."""
+        self._looked = self._session.clock()
         self._thread.start()
 
     def close(self) -> None:
@@ -305,7 +318,7 @@ class Camera:
 
     def _health(self) -> Health:
         now, doubt = self._session.clock(), self._doubt
-        age = self._source.age
+        age = now - self._looked
         counts = {
             name: getattr(self._source, name) for name in ("reopened", "dropped", "unreadable")
             if hasattr(self._source, name)
@@ -313,15 +326,19 @@ class Camera:
         if self._fault:
             return Health("camera", "off", age, self._fault, counts)
         why = ""
-        if age > self._frozen:
-            why = "camera-phone" if isinstance(self._source, PushedFrames) else "camera"
+        if self._source.age > self._frozen or (self._source.fault and age > self._frozen):
+            phone = isinstance(self._source, PushedFrames)
+            why = "camera-fault" if self._source.fault else "camera-phone" if phone else "camera"
         elif self._in_a_row >= BLINDED:
             why = "camera-broken"
+        elif age > 2 * self._frozen:  # a busy machine takes its time for one look
+            why = "camera-late"
         elif doubt.black_since is not None and now - doubt.black_since > BLACK:
             why = "camera-black"
         elif doubt.same_since is not None and now - doubt.same_since > self._frozen:
             why = "camera-stale"
-        return Health("camera", "waiting" if why else "ok", age, say(f"health.{why}") if why else "", counts)
+        detail = say(f"health.{why}", why=self._source.fault) if why else say("layout.grey") if self._grey else ""
+        return Health("camera", "waiting" if why else "ok", age, detail, counts)
 
     def _zones(self) -> tuple[str, float, str]:
         """State, age and detail of the zones: whether they are where the piles are."""
@@ -352,14 +369,34 @@ class Camera:
     def _look(self) -> None:
         try:
             for frame in self._source.frames():
-                self._doubt.see(frame)
-                fit = self._pile.watcher.fit(frame)
-                self._arrange(fit)
-                self._newest = fit
-                self._watch(fit)
+                self._see(frame)
+        except Exception as fault:  # the source itself: what breaks the eye does not come as far
+            _log.exception("the camera is given up")
+            self._fault = str(fault) if isinstance(fault, VisionError) else say("health.camera-broken")
+
+    def _see(self, frame: Frame) -> None:
+        """Look at one picture. One that breaks the eye does not blind it: it looks afresh at the next one."""
+        try:
+            self._doubt.see(frame)
+            if frame.t - self._colour_t >= COLOUR_EVERY:
+                self._grey, self._colour_t = colourless(frame.image), frame.t
+            fit = self._pile.watcher.fit(frame)
+            self._arrange(fit)
+            self._newest = fit
+            try:
+                for happening in self._pile.watch(fit):
+                    self._tell(happening)
+            finally:
                 self._picture.show(fit, self._pile.cards)
-        except VisionError as fault:
-            self._fault = str(fault)
+        except Exception:
+            if not self._in_a_row:
+                _log.exception("picture %d, %d x %d, broke the eye", frame.index, *frame.image.shape[1::-1])
+            self._broken += 1
+            self._in_a_row += 1
+            self._pile.lay_out(self._pile.watcher.layout)
+        else:
+            self._in_a_row = 0
+            self._looked = max(self._looked, frame.t)
 
     def _arrange(self, frame: Frame) -> None:
         """Before the eye looks at `frame`: take over the layout that was given at the start, or set since."""
@@ -374,16 +411,6 @@ class Camera:
             self._pile.lay_out(self._wanted[0])
             self._wanted.popleft()
             self._bad_layout = ""
-
-    def _watch(self, frame: Frame) -> None:
-        try:
-            for happening in self._pile.watch(frame):
-                self._tell(happening)
-            self._in_a_row = 0
-        except Exception:  # one picture that breaks the eye does not blind it: it looks afresh at the next one
-            self._broken += 1
-            self._in_a_row += 1
-            self._pile.lay_out(self._pile.watcher.layout)
 
 
 def _holds(file: Path, layout: Layout) -> bool:

@@ -7,6 +7,7 @@ bounded by age and by size: the oldest go first, and what was disputed goes last
 from __future__ import annotations
 
 import io
+import logging
 import shutil
 import time
 import wave
@@ -21,6 +22,7 @@ from referee.rulings import Question
 from referee.session import Event, Health
 from referee.text import say
 
+_log = logging.getLogger(__name__)
 BEFORE: Final = 0.6
 """Seconds before a moment at which nothing of it is to be seen yet."""
 AFTER: Final = 0.3
@@ -101,7 +103,10 @@ class Shelf:
         """The file `name` of `row`; None when there is none, or no longer."""
         try:
             return (self.folder / str(row) / NAMES[name]).read_bytes() if name in NAMES else None
+        except FileNotFoundError:
+            return None
         except OSError:
+            _log.exception("%s of row %d cannot be read", name, row)
             return None
 
 

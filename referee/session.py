@@ -5,6 +5,7 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -36,6 +37,8 @@ from referee.text import say
 if TYPE_CHECKING:
     from referee.cards import Card
     from referee.speaking import Speaker
+
+_log = logging.getLogger(__name__)
 
 SHOWN: Final = 30
 """Rulings and rows of the record that a page is sent."""
@@ -232,6 +235,8 @@ class Session:
         before = self.health.get(health.name)
         self.health[health.name] = health
         if before is None or (before.state, before.detail) != (health.state, health.detail):
+            if health.state != "ok" or (before is not None and before.state != "ok"):
+                _log.warning("%s is %s: %s", health.name, health.state, health.detail)
             self._send(Event())
 
     def touch(self) -> None:

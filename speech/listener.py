@@ -6,6 +6,7 @@ hangs or breaks is replaced by a fresh one that goes on where the other stopped.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from speech.words import Word
 
 Expecting = tuple[frozenset[str] | None, frozenset[str], frozenset[str]]
+
+_log = logging.getLogger(__name__)
 
 STUCK = 8.0  # seconds an ear may think about one piece of sound; the slowest decode takes about one
 _MOST = 30.0  # seconds of undecided sound kept; beyond it the oldest is dropped and counted
@@ -125,6 +128,7 @@ class Listener:
     def _look_after_ear(self) -> None:
         """Replace an ear that does not come back. The lock is held."""
         if self._thinking is not None and time.monotonic() - self._thinking > self._stuck:
+            _log.warning("ear %d hangs: a fresh one goes on", self._ear_number)
             self._replace()
 
     def _replace(self) -> None:
@@ -150,6 +154,7 @@ class Listener:
         try:
             ear = self._make_ear()
         except Exception as fault:  # no model: whatever says so, nobody else hears of it
+            _log.exception("there is no ear")
             self.fault = str(fault)
             return
         self.reports = ear.reports
@@ -169,6 +174,7 @@ class Listener:
                 ear.expect(*self._expecting())
                 words = ear.listen(chunk) if chunk is not None else ear.flush()
             except Exception:  # the recogniser is a foreign library: whatever it raises, hearing goes on
+                _log.exception("ear %d broke", number)
                 with self._changed:
                     if number == self._ear_number:
                         self._replace()

@@ -2,5 +2,7 @@
 
 from hypothesis import settings
 
+import vision  # noqa: F401  # before a test imports OpenCV or onnxruntime: they read our environment as they load
+
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")

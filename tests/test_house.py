@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("vision", "speech", "referee", "models")
-SENSES = {"cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
+SENSES = {"av", "cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
 WIRING = {"table.py", "camera.py", "sound.py"}  # and the verbs in cli/
 
 

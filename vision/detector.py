@@ -4,6 +4,7 @@ An Ultralytics network for oriented boxes; `.onnx` runs on onnxruntime, `.pt` on
 same raw numbers, and everything after them is the same code, so both give the same answers.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,8 @@ class Detector:
         """
         scale = size / max(image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
-        height, width = small.shape[:2]
+        height, width = (max(1, round(side * scale)) for side in image.shape[:2])
+        small = cv2.resize(image, (width, height), interpolation=method)
         padded = np.full((-(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE, 3), 114, np.uint8)
         padded[:height, :width] = small
         blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
@@ -99,6 +100,7 @@ def _onnx(path: Path) -> Callable[[NDArray[np.float32]], Raw]:
 
 
 def _torch(path: Path) -> Callable[[NDArray[np.float32]], Raw]:
+    os.environ["YOLO_OFFLINE"] = "true"  # or Ultralytics asks the network whether it is there, and tells its maker
     try:
         import torch
         from ultralytics import YOLO

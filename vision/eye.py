@@ -9,6 +9,7 @@ from vision.detections import Detections, SeenCard
 from vision.faces import BACK, NONE, UNSURE
 from vision.faults import VisionError
 from vision.finder import Finder, located
+from vision.ink import colourless
 from vision.outlines import OutlineFinder
 from vision.prototypes import reader_for
 from vision.quads import Image, Quads, overlap
@@ -49,16 +50,17 @@ class Eye:
 
         Quads are in pixels of `image` either way. `keen`: take longer over a zone in which nothing could be named.
         """
+        grey = colourless(image)
         offset = np.zeros(2, np.float32)
         if zone is not None:
             image, offset = cut(image, zone)
         quads, bare = self._finder.find(image, zone is not None, keen)
-        readings = self.reader.read(image, quads)
+        readings = self.reader.read(image, quads, bare, grey)
         seen = _settle(readings, bare, image.shape[1], image.shape[0])
         # The doubtful ones, and those whose outline does not quite show, are looked at again.
         doubtful = [r.card == UNSURE or (not whole and r.card != BACK) for r, whole in seen]
         seen = [
-            (self.reader.again(image, r) if again else r, whole)
+            (self.reader.again(image, r, not whole, grey) if again else r, whole)
             for (r, whole), again in zip(seen, doubtful, strict=True)
         ]
         seen = [(r, whole) for r, whole in seen if r.card != NONE]

@@ -22,6 +22,8 @@ class Source(Protocol):
 
     name: str
     live: bool
+    fault: str
+    """Why no picture comes just now; `""` while they do."""
 
     @property
     def age(self) -> float:

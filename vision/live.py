@@ -1,18 +1,21 @@
 """How is a camera kept to its newest frame, watched, and reopened when it freezes?"""
 
+import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Self
 
-import cv2
 import numpy as np
 
+from vision.bounds import UnfitPictureError
+from vision.captures import TIMEOUT, Capture, named, open_capture
 from vision.faults import VisionError
 from vision.frames import Frame
 from vision.quads import Image
 
-TIMEOUT = 5.0
-"""Seconds a network camera may take to connect, or to send its next frame, before it counts as gone."""
+_log = logging.getLogger(__name__)
+
 BACK_OFF = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds waited before each try to reopen; the last repeats."""
 BLACK = 16.0
@@ -23,8 +26,15 @@ class LiveSource:
     """A camera (by number) or a network camera (by URL), read by a thread of its own.
 
     Args:
-        spec: `0`, `1`, … or a URL that OpenCV can open.
+        spec: `0`, `1`, … or a URL that FFmpeg can open.
         clock: gives the time in seconds that frames are stamped with.
+
+    Attributes:
+        name: what it is called, without any password.
+        reopened: how often it was opened again.
+        dropped: frames that a newer one replaced before they were taken.
+        unreadable: pictures that could not be taken.
+        fault: why no picture comes just now; `""` while they do.
 
     Raises:
         VisionError: it does not open, or opens and sends nothing.
@@ -33,24 +43,25 @@ class LiveSource:
     live = True
 
     def __init__(self, spec: str, *, clock: Callable[[], float]) -> None:
-        self.name = f"camera {spec}" if spec.isdecimal() else spec
+        self.name = named(spec)
         self.reopened = 0
         self.dropped = 0
-        """Frames that a newer one replaced before they were taken."""
+        self.unreadable = 0
+        self.fault = ""
         self._spec = spec
         self._clock = clock
         self._news = threading.Condition()
         self._closed = threading.Event()
         self._newest: Frame | None = None
         self._since = clock()
-        capture = self._open()
-        if capture is None or not self._take(capture):
-            remedy = (
-                "another program may be using it, or it may be unplugged; try `referee doctor`"
-                if spec.isdecimal()
-                else "check the address in a browser, and that camera and computer share a network"
-            )
-            raise VisionError(f"{self.name} did not open: {remedy}")
+        self._good = time.monotonic()
+        capture = open_capture(spec)
+        try:
+            while not self._take(capture):
+                pass
+        except VisionError:
+            capture.close()
+            raise
         self._thread = threading.Thread(target=self._keep_reading, args=(capture,), name=self.name, daemon=True)
         self._thread.start()
 
@@ -92,44 +103,51 @@ class LiveSource:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> cv2.VideoCapture | None:
-        if self._spec.isdecimal():
-            capture = cv2.VideoCapture(int(self._spec))
-            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        else:
-            wait = int(TIMEOUT * 1000)
-            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait]
-            capture = cv2.VideoCapture(self._spec, cv2.CAP_FFMPEG, limits)
-        if capture.isOpened():
-            return capture
-        capture.release()
-        return None
+    def _take(self, capture: Capture) -> bool:
+        """Whether the next picture could be taken.
 
-    def _take(self, capture: cv2.VideoCapture) -> bool:
-        got, image = capture.read()
-        if not got:
+        Raises:
+            VisionError: the camera is gone, or sent nothing else for `TIMEOUT`.
+        """
+        try:
+            image = capture.read()
+        except UnfitPictureError as fault:
+            if not self.fault:
+                _log.warning("%s: %s", self.name, fault)
+            self.unreadable += 1
+            self.fault = str(fault)
+            if time.monotonic() - self._good > TIMEOUT:
+                raise VisionError(str(fault)) from None
             return False
+        self.fault, self._good = "", time.monotonic()
         with self._news:
             index = self._newest.index + 1 if self._newest else 0
-            self._newest = Frame(np.asarray(image, np.uint8), self._clock(), index)
+            self._newest = Frame(image, self._clock(), index)
             self._news.notify_all()
         return True
 
-    def _keep_reading(self, capture: cv2.VideoCapture | None) -> None:
+    def _keep_reading(self, capture: Capture | None) -> None:
         tries = 0
         while not self._closed.is_set():
-            if capture is not None and self._take(capture):
-                tries = 0
-                continue
-            if capture is not None:
-                capture.release()
-            if self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)]):
-                return
-            tries += 1
-            capture = self._open()
-            self.reopened += capture is not None
+            try:
+                if capture is None:
+                    capture, self._good = open_capture(self._spec), time.monotonic()
+                    self.reopened += 1
+                if self._take(capture):
+                    tries = 0
+            except Exception as fault:  # also what a foreign library makes of a broken stream: it is opened again
+                known = isinstance(fault, VisionError)
+                if not self.fault or not known:
+                    _log.warning("%s", fault, exc_info=not known)
+                self.fault = str(fault) if known else f"{self.name} does not work"
+                if capture is not None:
+                    capture.close()
+                capture = None
+                if self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)]):
+                    return
+                tries += 1
         if capture is not None:
-            capture.release()
+            capture.close()
 
 
 class Doubt:

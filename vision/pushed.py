@@ -1,17 +1,14 @@
 """How do frames get in that somebody else sends, such as a phone's browser?"""
 
-import struct
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from typing import Self
 
-import cv2
-import numpy as np
-
+from vision.bounds import UnfitPictureError, from_jpeg
 from vision.frames import Frame
 
-MOST_PIXELS = 4096 * 4096
-"""A larger picture is not decoded: a small file can claim to be a huge one."""
+_log = logging.getLogger(__name__)
 
 
 class PushedFrames:
@@ -20,6 +17,11 @@ class PushedFrames:
     Args:
         name: what it is called on the dashboard.
         clock: seconds, as frames are stamped.
+
+    Attributes:
+        dropped: frames that a newer one replaced before they were taken.
+        unreadable: frames that were no fit picture.
+        fault: why the newest frame could not be taken; `""` when it could.
     """
 
     live = True
@@ -27,8 +29,8 @@ class PushedFrames:
     def __init__(self, name: str, *, clock: Callable[[], float]) -> None:
         self.name = name
         self.dropped = 0
-        """Frames that a newer one replaced before they were taken."""
         self.unreadable = 0
+        self.fault = ""
         self._clock = clock
         self._news = threading.Condition()
         self._closed = False
@@ -60,11 +62,16 @@ class PushedFrames:
                 newest, self._newest = self._newest, None
                 if self._closed or newest is None:
                     return
-            image = cv2.imdecode(np.frombuffer(newest[0], np.uint8), cv2.IMREAD_COLOR) if fits(newest[0]) else None
-            if image is None:
+            try:
+                image = from_jpeg(newest[0])
+            except UnfitPictureError as fault:
+                if not self.fault:
+                    _log.warning("%s: %s", self.name, fault)
                 self.unreadable += 1
+                self.fault = str(fault)
                 continue
-            yield Frame(np.asarray(image, np.uint8), newest[1], index)
+            self.fault = ""
+            yield Frame(image, newest[1], index)
             index += 1
 
     def close(self) -> None:
@@ -78,17 +85,3 @@ class PushedFrames:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def fits(jpeg: bytes) -> bool:
-    """Whether these bytes begin like a JPEG of at most `MOST_PIXELS`, by its frame header (ITU T.81, B.2)."""
-    if not jpeg.startswith(b"\xff\xd8"):
-        return False
-    place = 2
-    while place + 9 <= len(jpeg) and jpeg[place] == 0xFF:
-        marker, length = jpeg[place + 1], int.from_bytes(jpeg[place + 2 : place + 4])
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            size: tuple[int, int] = struct.unpack_from(">HH", jpeg, place + 5)  # height and width
-            return 0 < size[0] * size[1] <= MOST_PIXELS
-        place += 2 + length
-    return False

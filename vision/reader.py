@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.faces import BACK, NONE, UNSURE
 from vision.faults import VisionError
+from vision.ink import HALF, REDDISH, TWIN, Twins, redness
 from vision.quads import Image, Quad, Quads, rectify, sides
 
 if TYPE_CHECKING:
@@ -20,9 +21,14 @@ if TYPE_CHECKING:
 SIZE = (136, 196)
 """Width and height in pixels of the rectified card the reader looks at."""
 WORTH_ASKING = 0.9
-"""Below this probability of being any face at all, a quad is no card rather than an unsure one."""
+"""Below this probability of being any face, a quad on which something lies is no card rather than an unsure one."""
+LIKELY_BARE = 0.5
+"""The same for one on which nothing lies: what is more likely a card than not is told. On drawn tables of decks held
+out from training 8 of 770 whole cards are then left out, not 32, of hard training photos 2 of 114, not 15."""
 BACK_SURE = 0.6
 """From this probability on it is a back: the detector offers few rectangles that are no cards at all."""
+NUMBERED = frozenset(rank + suit for rank in "A23456789T" for suit in "cs")
+"""Black cards on which all ink is of one colour."""
 MARGIN = 4
 """How much of its surroundings is seen on each side: corners are never found exactly."""
 
@@ -77,6 +83,7 @@ class Reader:
         self.faces = faces
         self._columns = [(row, known[name]) for row, name in enumerate(faces) if name in known]
         self._back = known[BACK]
+        self._twins = Twins(faces)
         self._prototypes: Prototypes | None = None
         self.strange = False
 
@@ -85,23 +92,32 @@ class Reader:
         self._prototypes = prototypes
         self.strange = prototypes.strange
 
-    def read(self, image: Image, quads: Quads) -> list[Reading]:
-        """One reading per quad `(n, 4, 2)` in pixels of `image` (BGR); either end and either side may come first."""
+    def read(
+        self, image: Image, quads: Quads, bare: NDArray[np.float32] | None = None, colourless: bool = False
+    ) -> list[Reading]:
+        """One reading per quad `(n, 4, 2)` in pixels of `image` (BGR); either end and either side may come first.
+
+        Args:
+            bare: `(n,)` how surely nothing lies on each; None: for sure.
+            colourless: the picture has no colour (`vision.ink.colourless`).
+        """
         if len(quads) == 0:
             return []
+        covered = np.zeros(len(quads), np.bool_) if bare is None else bare < 0.5
         upright = np.stack([rectify(image, quad, SIZE, MARGIN) for quad in quads])
         across = np.stack([rectify(image, np.roll(quad, -1, axis=0), SIZE, MARGIN) for quad in quads])
-        scores, flipped = self.scores(np.concatenate([upright, across]))
+        views = np.concatenate([upright, across])
+        scores, flipped = self.scores(views)
         readings = []
         for row, quad in enumerate(quads):
             pick = max((row, row + len(quads)), key=lambda view: float(scores[view, :-1].max()))
             turned = quad if pick == row else np.roll(quad, -1, axis=0)
             if flipped[pick]:
                 turned = np.roll(turned, -2, axis=0)
-            readings.append(self._settle(scores[pick], turned))
+            readings.append(self._settle(scores[pick], turned, views[pick], bool(covered[row]), colourless))
         return readings
 
-    def again(self, image: Image, reading: Reading) -> Reading:
+    def again(self, image: Image, reading: Reading, covered: bool = False, colourless: bool = False) -> Reading:
         """A second opinion on one card: its quad a little larger, smaller and shifted, all looks averaged."""
         top, right, *_ = sides(reading.quad)
         centre = reading.quad.mean(axis=0)
@@ -109,7 +125,7 @@ class Reader:
         step = 0.025 * (top + right) / 2
         shifted = [reading.quad + np.array(move, np.float32) * step for move in ((1, 1), (-1, 1), (1, -1), (-1, -1))]
         views = np.stack([rectify(image, quad.astype(np.float32), SIZE, MARGIN) for quad in (*grown, *shifted)])
-        return self._settle(self.scores(views)[0].mean(axis=0), reading.quad)
+        return self._settle(self.scores(views)[0].mean(axis=0), reading.quad, views[1], covered, colourless)
 
     def scores(self, views: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Probabilities `(n, faces + 2)` (the faces, `back`, anything else) of rectified cards `(n, 196, 136, 3)`.
@@ -141,19 +157,23 @@ class Reader:
         probabilities, corners, features = (np.concatenate(kind) for kind in zip(*parts, strict=True))
         return probabilities, corners, features
 
-    def _settle(self, scores: NDArray[np.float32], quad: Quad) -> Reading:
+    def _settle(self, scores: NDArray[np.float32], quad: Quad, view: Image, covered: bool, colourless: bool) -> Reading:
         names = (*self.faces, BACK, NONE)
+        best = names[int(scores.argmax())]
+        if colourless:
+            scores = self._twins.share(scores, TWIN, coloured=True)
+        elif best in NUMBERED and redness(view) > REDDISH:
+            scores = self._twins.share(scores, HALF)
         order = np.argsort(scores)[::-1]
-        best = int(order[0])
-        if names[best] == NONE:
-            return Reading(NONE, float(scores[best]), (), quad)
-        confidence = float(scores[best])
-        if confidence >= (BACK_SURE if names[best] == BACK else self.sure):
-            return Reading(names[best], confidence, (), quad)
-        if names[best] == BACK or scores[:-2].sum() < WORTH_ASKING:
+        best = names[int(order[0])]
+        confidence = float(scores[order[0]])
+        if best != NONE and confidence >= (BACK_SURE if best == BACK else self.sure):
+            return Reading(best, confidence, (), quad)
+        faces = float(scores[:-2].sum())
+        if best == BACK or faces < (WORTH_ASKING if covered else LIKELY_BARE):
             return Reading(NONE, confidence, (), quad)
-        likely = [(names[i], round(float(scores[i]), 3)) for i in order[:4] if names[i] != NONE and scores[i] > 0.02]
-        return Reading(UNSURE, confidence, tuple(likely[:3]), quad)
+        likely = [(names[i], round(float(scores[i]), 3)) for i in order[:6] if i < len(self.faces) and scores[i] > 0.02]
+        return Reading(UNSURE, likely[0][1] if likely else confidence, tuple(likely[: 4 if colourless else 3]), quad)
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from vision.eye import Eye
 from vision.faults import VisionError
+from vision.oddities import oddities
 from vision.pile import PileWatcher
 from vision.sources import PictureFile, open_source
 
@@ -13,7 +14,8 @@ from vision.sources import PictureFile, open_source
 def see(paths: Iterable[str | Path], deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
     """One JSON object for a photo: `{"file", "cards"}`; for a video one per event: `{"file", "t", "kind", "card", …}`.
 
-    A file that cannot be read, or not to its end, is told in its place: `{"file", "error"}`.
+    A file that cannot be read, or not to its end, is told in its place: `{"file", "error"}`. An
+    odd photo has `hints`, too (`vision.oddities`).
 
     Args:
         paths: pictures or videos.
@@ -36,7 +38,9 @@ def _seen(eye: Eye, path: str) -> Iterator[dict[str, Any]]:
     with open_source(path, clock=lambda: 0.0) as source:
         if isinstance(source, PictureFile):
             for frame in source.frames():
-                yield {"cards": eye.look(frame.image).to_json()}
+                seen = eye.look(frame.image)
+                odd = oddities(eye, frame.image, list(seen))
+                yield {"cards": seen.to_json(), **({"hints": odd} if odd else {})}
             return
         watcher = PileWatcher(eye)
         for frame in source.frames():

@@ -8,6 +8,7 @@ from typing import Self
 import cv2
 import numpy as np
 
+from vision.bounds import UnfitPictureError, refuse_large, refuse_unfit
 from vision.faults import VisionError
 from vision.frames import Frame, Source
 from vision.live import LiveSource
@@ -47,15 +48,22 @@ def read_picture(path: Path) -> Image:
     """The picture in a file, `(h, w, 3)` uint8 BGR, turned upright as its camera noted.
 
     Raises:
-        VisionError: missing, or no picture.
+        VisionError: missing, no picture, or too large or too narrow a one.
     """
     try:
         raw = path.read_bytes()
     except OSError as fault:
         raise VisionError(f"{path}: cannot be read ({fault.strerror}); check the name and its permissions") from fault
-    picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
+    try:
+        picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
+    except cv2.error:  # its header is out of the bounds that `vision` sets, or worse
+        raise VisionError(f"{path} is too large a picture, or damaged; make it smaller, as JPEG or PNG") from None
     if picture is None:
         raise VisionError(f"{path} is not a picture that can be read; save it again as JPEG or PNG")
+    try:
+        refuse_unfit(picture.shape[1], picture.shape[0])
+    except UnfitPictureError as fault:
+        raise VisionError(f"{path}: {fault}") from None
     return np.asarray(picture, np.uint8)
 
 
@@ -77,6 +85,7 @@ class Recording:
     """What picture and video files have in common: they cannot freeze."""
 
     live = False
+    fault = ""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -117,6 +126,12 @@ class VideoFile(Recording):
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         if not self._capture.isOpened() or _is_text(path):
             raise VisionError(f"{path} is not a video that can be read; convert it to MP4 (H.264) and try again")
+        width, height = (int(self._capture.get(p)) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        try:
+            refuse_large(width, height)
+        except UnfitPictureError as fault:
+            self._capture.release()
+            raise VisionError(f"{path}: {fault}") from None
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         got, first = self._capture.read()
         if not got:

@@ -99,10 +99,10 @@ class TableWatcher:
         if self._size is None and self._given.size not in (None, (width, height)):
             self.lay_out(self._given.fitted(width, height))
         elif self._size not in (None, (width, height)):
-            known = self.layout
+            known, given = self.layout, self._laid_out
             self.pile.pile = Stack()
             self.lay_out(known.fitted(width, height))
-            self.moved = "lost"
+            self.moved = "lost" if given else ""  # piles that were found by themselves are found anew
         self._size = (width, height)
 
     def _follow(self, frame: Frame) -> None:

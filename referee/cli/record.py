@@ -11,16 +11,26 @@ from rich.markup import escape
 
 from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file
+from referee.log import keep
 from referee.match import Match
 from referee.newer import recorded_call
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
 from referee.store.export import as_json_lines, as_notation
 from referee.text import say
 
+
+def _chosen(data: Path | None) -> Path | None:
+    keep((data or default_path()).parent)
+    return data
+
+
 DataOption = Annotated[
     Path | None,
-    typer.Option("--data", envvar="REFEREE_DATA", help="The file of the matches.", show_default="in the data folder"),
-]
+    typer.Option(
+        "--data", envvar="REFEREE_DATA", help="The file of the matches.", show_default="in the data folder",
+        callback=_chosen,
+    ),
+]  # fmt: skip
 MatchArgument = Annotated[int, typer.Argument(metavar="ID", help="The match's number, as `referee matches` lists it.")]
 
 

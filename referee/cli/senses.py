@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.common import FAULT, JsonOption, console, decks, games, print_fault, print_json
+from referee.text import say
 
 
 def see(
@@ -28,7 +29,8 @@ def see(
 def _seen(found: dict[str, Any]) -> str:
     if "cards" in found:
         cards = ", ".join(f"{c['card']} ({c['confidence']:.0%})" for c in found["cards"]) or "no card"
-        return f"{found['file']}: {cards}"
+        hints = [say(f"layout.{hint}") for hint in found.get("hints", ())]
+        return "\n".join([f"{found['file']}: {cards}", *hints])
     rest = [str(value) for key, value in found.items() if key in ("kind", "card", "confidence")]
     return f"{found['t']:7.2f}  " + "  ".join(rest)
 

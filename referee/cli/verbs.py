@@ -12,6 +12,8 @@ from referee import __version__
 from referee.cli import bench, doctor, enrol, judge, live, record, senses, simulate
 from referee.cli.common import FAULT, print_fault
 from referee.faults import RefereeError
+from referee.log import keep
+from referee.store import default_path
 from speech.faults import SpeechError
 from vision.faults import VisionError
 
@@ -58,6 +60,7 @@ app.add_typer(bench.app, name="bench")
 
 def run() -> None:
     """Run the verb that was asked for."""
+    keep(default_path().parent)  # a verb that is given another --data keeps it there
     try:
         app()
     except FAULTS as fault:

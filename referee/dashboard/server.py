@@ -141,6 +141,7 @@ async def serve(
         )
     )
     logging.getLogger("uvicorn.error").addFilter(_told)
+    logging.getLogger("uvicorn").propagate = True  # into the log, too
     running = asyncio.create_task(server.serve(sockets=[door]))
     watching = asyncio.create_task(door.watch())
     try:

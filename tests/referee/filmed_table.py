@@ -1,6 +1,7 @@
 """A real camera and eye of the referee over the virtual table: one picture after the other, with its own clock."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from referee.observations import Happening
 from referee.session import Health, Session
 from vision.frames import Frame
 from vision.layout import Layout
+from vision.live import LiveSource
 from vision.pushed import PushedFrames
 from vision.quads import Image
 from vision.synthetic.match import art
@@ -45,15 +47,19 @@ class Seen(Moments):
 class FilmedTable:
     """The camera's own session, and the pictures it is shown."""
 
-    def __init__(self, layout: Layout | None = None, kept: Path | None = None, frozen: float = 2.5) -> None:
+    def __init__(
+        self, layout: Layout | None = None, kept: Path | None = None, frozen: float = 2.5, url: str = ""
+    ) -> None:
+        """With `url`, the pictures are those of the network camera there, and time passes as it does."""
         self.now = 1.0
-        self.session = Session(Match("uncle-baiting", {"players": "ABC", "start": "Qh"}), {}, lambda: self.now)
+        clock = time.monotonic if url else lambda: self.now
+        self.session = Session(Match("uncle-baiting", {"players": "ABC", "start": "Qh"}), {}, clock)
         self.source = PushedFrames("camera", clock=lambda: self.now)
         self.seen = Seen()
         self.picture = Picture(self.seen)
         self.noticed: list[Happening] = []
         self.camera = Camera(
-            self.source,
+            LiveSource(url, clock=clock) if url else self.source,
             self.session,
             self.picture,
             "french",
@@ -69,14 +75,20 @@ class FilmedTable:
         self.source.push(cv2.imencode(".jpg", image)[1].tobytes(), self.now)
         assert self.seen.looked.acquire(timeout=60)
 
+    def looked_at(self) -> bool:
+        """Takes note of a picture that was shown and looked at meanwhile; whether there was one."""
+        return self.seen.looked.acquire(blocking=False)
+
     def health(self, name: str = "camera") -> Health:
         self.camera.check()
         return self.session.health[name]
 
 
 @contextmanager
-def filmed(layout: Layout | None = None, kept: Path | None = None, frozen: float = 2.5) -> Iterator[FilmedTable]:
-    table = FilmedTable(layout, kept, frozen)
+def filmed(
+    layout: Layout | None = None, kept: Path | None = None, frozen: float = 2.5, url: str = ""
+) -> Iterator[FilmedTable]:
+    table = FilmedTable(layout, kept, frozen, url)
     table.camera.start()
     try:
         yield table

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,6 +21,8 @@ class Phone(ThreadingHTTPServer):
 
     Attributes:
         rest: what it shows afterwards, in turn.
+        password: whoever looks must give it, with the name "me"; None asks nobody. A new one ends every connection.
+        opened: somebody looks, or has looked.
         frozen: it sends nothing more, but stays connected.
         gone: it hangs up, and does not answer.
     """
@@ -30,9 +33,15 @@ class Phone(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), PhoneHandler)
         self.frames = list(frames_of(DEMO / "table.mp4", start, seconds))
         self.rest = noisy(cv2.imdecode(np.frombuffer(self.frames[-1][1], np.uint8), cv2.IMREAD_COLOR))
+        self.password: str | None = None
+        self.opened = threading.Event()
         self.frozen = threading.Event()
         self.gone = threading.Event()
         self.closed = threading.Event()
+
+    def url_for(self, password: str) -> str:
+        """The address with a name and a password."""
+        return self.url.replace("//", f"//me:{password}@")
 
     @property
     def url(self) -> str:
@@ -45,6 +54,13 @@ class PhoneHandler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.server.gone.is_set():
             return
+        asked = self.server.password
+        if asked is not None and self.headers["Authorization"] != f"Basic {b64encode(f'me:{asked}'.encode()).decode()}":
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="camera"')
+            self.end_headers()
+            return
+        self.server.opened.set()
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
@@ -55,7 +71,7 @@ class PhoneHandler(BaseHTTPRequestHandler):
                 self.send_frame(jpeg)
             number = 0
             while not self.server.frozen.wait(0.04):
-                if self.server.gone.is_set():
+                if self.server.gone.is_set() or self.server.password != asked:
                     return
                 self.send_frame(self.server.rest[number % len(self.server.rest)])
                 number += 1

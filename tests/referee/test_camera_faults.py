@@ -1,10 +1,11 @@
 """What may go wrong with a camera is told on the dashboard while it lasts, and the match goes on."""
 
+import contextlib
 import json
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -12,8 +13,13 @@ import numpy as np
 import pytest
 
 from referee.clock import LiveClock
+from referee.log import keep
 from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames, noisy
+from tests.referee.network_camera import phone
+from tests.vision.pictures import claiming, hidden, jpeg
 from vision.layout import Layout
+from vision.live import Doubt
+from vision.pile import PileWatcher
 from vision.quads import Image
 
 LAYOUT = Layout((500, 150, 260, 260), (150, 150, 240, 260), {"A": 90.0})
@@ -40,6 +46,18 @@ def shifted(image: Image, dx: float, dy: float, turn: float = 0.0) -> Image:
     onto = cv2.getRotationMatrix2D((WIDE / 2, HIGH / 2), turn, 1.0)
     onto[:, 2] += dx, dy
     return np.asarray(cv2.warpAffine(image, onto, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def coded(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def until(done: Callable[[], bool]) -> None:
+    """Wait until the camera's thread has come as far."""
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def zones(table: FilmedTable) -> Layout:
@@ -94,6 +112,76 @@ def test_frames_that_came_too_fast_are_counted(table: FilmedTable, image: Image)
     assert counts["dropped"] + counts["unreadable"] == 5
 
 
+LENT = {
+    "a line": jpeg(90, 65500, 1),
+    "a column": jpeg(90, 1, 65500),
+    "huge behind a small header": hidden(65500, 65500),
+    "huge": claiming(16000, 16000),
+    "cut off": jpeg(90)[:200],
+}
+
+
+def test_lent_pictures_that_are_none_are_told_and_the_next_good_one_looked_at(table: FilmedTable, image: Image) -> None:
+    rest(table, image, 2)
+    since = table.now
+    for lent in (*LENT.values(), *LENT.values()):
+        table.now += 0.25
+        bad = table.source.unreadable
+        table.source.push(lent, table.now)
+        until(lambda bad=bad: table.source.unreadable > bad)  # type: ignore[misc]
+    assert table.health().state == "ok"
+    table.now = since + 3.0
+    health = table.health()
+    assert (health.state, "No picture can be had" in health.detail) == ("waiting", True)
+    assert health.age == pytest.approx(3.0)  # of the last picture that was looked at
+    table.show(noisy(image, 7))
+    until(lambda: table.health().state == "ok")
+    assert table.health().age < 1
+    assert [card["card"] for card in table.camera.look()["cards"] if card["card"] != "back"] == ["Qh"]
+    assert table.noticed == []
+
+
+def test_pictures_of_any_shape_one_after_the_other_break_nothing(image: Image) -> None:
+    rng = np.random.default_rng(4)
+    with filmed() as table:
+        for _ in range(8):
+            wide = int(rng.integers(16, 700))
+            high = int(np.clip(wide * rng.uniform(0.125, 8), max(16, wide / 8 + 1), 900))
+            table.show(np.asarray(cv2.resize(image, (wide, min(high, 8 * wide))), np.uint8))
+        table.show(image)
+        assert table.health().counts["broken"] == table.health().counts["unreadable"] == 0
+        assert [card["card"] for card in table.camera.look()["cards"] if card["card"] != "back"] == ["Qh"]
+
+
+@pytest.mark.parametrize("part", [(Doubt, "see"), (PileWatcher, "watch")], ids=["before", "while"])
+def test_whatever_breaks_on_one_picture_is_logged_and_the_next_one_looked_at(
+    table: FilmedTable, image: Image, part: tuple[type, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keep(tmp_path)
+    whole = getattr(*part)
+
+    def broken(*args: object, **more: object) -> object:
+        raise RuntimeError("a foreign library\nsays so, of http://me:secret@phone/video?key=secret")
+
+    monkeypatch.setattr(*part, broken)
+    before = 0
+    while before < 3:
+        table.now += 0.25
+        table.source.push(cv2.imencode(".jpg", image)[1].tobytes(), table.now)
+        until(lambda before=before: table.health().counts["broken"] > before)  # type: ignore[misc]
+        before = table.health().counts["broken"]
+    assert "cannot read" in table.health().detail
+    monkeypatch.setattr(*part, whole)
+    while table.looked_at():
+        pass
+    table.show(image)
+    until(lambda: table.health().state == "ok")
+    (line,) = [line for line in (tmp_path / "referee.log").read_text().splitlines() if "broke the eye" in line]
+    assert f"{WIDE} x {HIGH}" in line
+    assert "RuntimeError: a foreign library | says so" in line
+    assert "secret" not in line
+
+
 # A camera that comes back otherwise
 
 
@@ -119,6 +207,25 @@ def test_a_camera_that_returns_upright_is_told_and_looks_for_the_pile_by_itself(
     table.camera.lay_out({"discard": [100, 150, 260, 260], "seats": {"A": 90}})
     table.show(upright)
     assert table.health("zones").state == "ok"
+
+
+def test_a_phone_that_is_turned_shows_its_true_picture_and_the_pile_is_found_anew(image: Image) -> None:
+    upright = np.ascontiguousarray(image[:, 400:704])
+    with contextlib.ExitStack() as stack:
+        turned = stack.enter_context(phone(seconds=0.1))
+        turned.frames.clear()
+        turned.rest = [coded(noisy(image, number)) for number in range(3)]
+        table = stack.enter_context(filmed(url=turned.url))
+        until(lambda: table.picture() is not None and table.camera.look()["layout"]["discard"] is not None)
+        assert table.camera.look()["size"] == [WIDE, HIGH]
+        turned.rest = [coded(noisy(upright, number)) for number in range(3)]
+        until(lambda: table.camera.look()["size"] == [304, HIGH])
+        until(lambda: table.camera.look()["layout"]["discard"] is not None)
+        seen = table.camera.look()
+        assert [card["card"] for card in seen["cards"] if card["card"] != "back"] == ["Qh"]
+        x, _, width, _ = seen["layout"]["discard"]
+        assert 0 <= x < x + width <= 304
+        assert table.health("zones").state == "ok"  # nobody had set them
 
 
 def test_a_layout_that_does_not_fit_the_camera_is_told_and_the_pile_found(image: Image) -> None:

@@ -3,13 +3,16 @@
 import http.server
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.pictures import claiming, hidden, jpeg
+from vision.bounds import LARGEST
+from vision.captures import named
 from vision.faults import VisionError
 from vision.live import LiveSource
 from vision.sources import open_source, read_picture
@@ -56,6 +59,10 @@ def test_a_picture_is_one_frame() -> None:
         pytest.param("text.mp4", b"hello", "not a video that can be read", id="text called a video"),
         pytest.param("empty.mp4", b"", "not a video that can be read", id="empty video"),
         pytest.param("folder", "folder", "is a folder", id="folder"),
+        pytest.param("strip.jpg", jpeg(90, 3000, 1), "3000 x 1 pixels is too narrow", id="a strip"),
+        pytest.param("column.jpg", jpeg(90, 1, 65500), "1 x 65500 pixels is too narrow", id="a column"),
+        pytest.param("huge.jpg", claiming(65500, 65500), "too large a picture", id="huge"),
+        pytest.param("hidden.jpg", hidden(65500, 65500), "too large a picture", id="huge behind a small header"),
     ],
 )
 def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, name: str, content: bytes | str | None, fault: str) -> None:
@@ -87,11 +94,19 @@ def test_a_network_camera_that_is_not_there_is_told() -> None:
         open_source("http://127.0.0.1:9/video", clock=still_clock)
 
 
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 class Camera:
     """A real MJPEG server on this machine; every picture is brighter than the one before."""
 
     def __init__(self, port: int = 0) -> None:
         self.sent = 0
+        self.picture: bytes | None = None
         self.frozen = threading.Event()
         self.ended = threading.Event()
         camera = self
@@ -106,9 +121,9 @@ class Camera:
                         if camera.frozen.is_set():
                             continue
                         level = 20 + camera.sent % 230
-                        jpeg = cv2.imencode(".jpg", np.full((96, 128, 3), level, np.uint8))[1].tobytes()
-                        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                        self.wfile.write(head.encode() + jpeg + b"\r\n")
+                        shown = camera.picture or jpeg(level, 128, 96)
+                        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(shown)}\r\n\r\n"
+                        self.wfile.write(head.encode() + shown + b"\r\n")
                         camera.sent += 1
                 except OSError:
                     pass
@@ -177,6 +192,60 @@ def test_a_camera_that_comes_back_is_reopened() -> None:
                 break
         assert next(source.frames()).image.shape == (96, 128, 3)
         again.stop()
+
+
+def test_a_phone_that_is_turned_gives_its_picture_as_large_as_it_is(camera: Camera) -> None:
+    camera.picture = jpeg(90, 1280, 720)
+    with open_source(camera.url, clock=time.monotonic) as source:
+        frames = source.frames()
+        assert next(frames).image.shape == (720, 1280, 3)
+        camera.picture = jpeg(90, 720, 1280)
+        upright = next(frame.image for frame in frames if frame.image.shape != (720, 1280, 3))
+        assert upright.shape == (1280, 720, 3)
+        assert upright.std() < 3  # and it is whole: no strip of it is of the one before
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pytest.param(jpeg(90, LARGEST[0] + 16, LARGEST[1]), id="huge"),
+        pytest.param(claiming(16000, 16000), id="claims-to-be-huge"),
+        pytest.param(jpeg(90, 4000, 2), id="a-strip"),
+    ],
+)
+def test_a_network_camera_with_a_mad_picture_is_told_and_goes_on_when_it_is_sane_again(
+    camera: Camera, bad: bytes
+) -> None:
+    with open_source(camera.url, clock=time.monotonic) as source:
+        assert isinstance(source, LiveSource)
+        frames = source.frames()
+        next(frames)
+        camera.picture = bad
+        until(lambda: source.unreadable > 3)
+        assert source.fault
+        camera.picture = jpeg(200, 128, 96)
+        sane = next(frame for frame in frames if frame.image.mean() > 180)
+        assert sane.image.shape == (96, 128, 3)
+        assert source.fault == ""
+
+
+def test_a_network_camera_that_has_only_mad_pictures_is_told_when_it_is_opened(camera: Camera) -> None:
+    camera.picture = jpeg(90, 4000, 2)
+    with pytest.raises(VisionError, match="4000 x 2 pixels is too narrow"):
+        open_source(camera.url, clock=still_clock)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("0", "camera 0"),
+        ("http://phone:8080/video", "http://phone:8080/video"),
+        ("http://me:pass@word@phone:8080/video?key=pass", "http://phone:8080/video"),
+        ("rtsp://me:pass@cam/1#pass", "rtsp://cam/1"),
+    ],
+)
+def test_a_camera_is_named_without_its_password(spec: str, name: str) -> None:
+    assert named(spec) == name
 
 
 def test_closing_ends_the_frames(camera: Camera) -> None:
