@@ -15,6 +15,8 @@ from vision.live import LiveSource
 from vision.quads import Image
 
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".jfif"}
+PHONES_OWN = {b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"}
+"""Brands of HEIC and AVIF files (ISO/IEC 23008-12, annex B)."""
 SCHEMES = {"http", "https", "rtsp", "rtsps", "rtmp", "udp", "tcp"}
 
 
@@ -34,7 +36,24 @@ def open_source(spec: str, *, clock: Callable[[], float]) -> Source:
         raise VisionError(f"{spec}: there is no such file; name a picture, a video, a camera number or a URL")
     if path.is_dir():
         raise VisionError(f"{spec} is a folder; name the pictures or the video in it")
-    return PictureFile(path) if path.suffix.lower() in PICTURES else VideoFile(path)
+    return PictureFile(path) if _is_picture(path) else VideoFile(path)
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether a file holds one picture, by its name or, where that tells nothing, by how it begins.
+
+    Raises:
+        VisionError: it holds one of a kind that only phones read.
+    """
+    if path.suffix.lower() in PICTURES:
+        return True
+    if cv2.haveImageReader(str(path)):
+        return cv2.imcount(str(path)) == 1
+    with path.open("rb") as file:
+        start = file.read(12)
+    if start[4:8] == b"ftyp" and start[8:] in PHONES_OWN:  # the video library would show a tile of it
+        raise VisionError(f"{path} is a picture of a kind that only phones read; save it again as JPEG or PNG")
+    return False
 
 
 def _is_text(path: Path) -> bool:

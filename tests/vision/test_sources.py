@@ -49,6 +49,24 @@ def test_a_picture_is_one_frame() -> None:
     assert frame.image.shape == (640, 480, 3) and frame.image.dtype == np.uint8
 
 
+def test_a_picture_whose_name_does_not_say_so_is_known_by_its_beginning(tmp_path: Path) -> None:
+    nameless = tmp_path / "IMG_0001"
+    nameless.write_bytes((PHOTOS / "2s-table.jpg").read_bytes())
+    with open_source(str(nameless), clock=still_clock) as source:
+        (frame,) = source.frames()
+    assert frame.image.shape == (640, 480, 3)
+
+
+def test_an_animated_picture_is_a_film(tmp_path: Path) -> None:
+    moving = cv2.Animation()
+    moving.frames = [np.full((120, 160, 4), level, np.uint8) for level in (20, 120, 220)]
+    moving.durations = np.array([200, 200, 200], np.int32)
+    cv2.imwriteanimation(str(tmp_path / "a.gif"), moving)
+    with open_source(str(tmp_path / "a.gif"), clock=still_clock) as source:
+        levels = [float(frame.image.mean()) for frame in source.frames()]
+    assert levels == pytest.approx([20, 120, 220], abs=12)  # a GIF has few colours
+
+
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
     [
@@ -56,6 +74,8 @@ def test_a_picture_is_one_frame() -> None:
         pytest.param("gone.jpg", None, "there is no such file", id="missing picture"),
         pytest.param("text.jpg", b"hello", "not a picture that can be read", id="text called a picture"),
         pytest.param("empty.png", b"", "not a picture that can be read", id="empty picture"),
+        pytest.param("a.heic", b"\0\0\0\x18ftypheic" + bytes(99), "save it again as JPEG", id="HEIC"),
+        pytest.param("a", b"\0\0\0\x18ftypmif1" + bytes(99), "save it again as JPEG", id="HEIC without a name"),
         pytest.param("text.mp4", b"hello", "not a video that can be read", id="text called a video"),
         pytest.param("empty.mp4", b"", "not a video that can be read", id="empty video"),
         pytest.param("folder", "folder", "is a folder", id="folder"),
