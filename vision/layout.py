@@ -74,6 +74,8 @@ class Layout:
             if not all(map(isfinite, seats.values())):
                 raise ValueError("an angle is no number")
             size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
+            if size is not None and min(size) < 1:
+                raise ValueError(f"no picture has the size {size[0]} x {size[1]}")
         except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
             raise VisionError(
                 f"this is no layout of a table ({fault}): it wants discard and pick_up as [x, y, width, height] in"
@@ -90,7 +92,7 @@ class Layout:
         """
         try:
             return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as fault:
+        except (OSError, ValueError, RecursionError) as fault:
             raise VisionError(f"{path} cannot be read as a layout: {fault}") from None
 
     def to_json(self) -> dict[str, Any]:

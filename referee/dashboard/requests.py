@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from fastapi import Request
 
 from referee.dashboard.taps import LARGEST
+from referee.faults import RefereeError
+from referee.jsontext import parse
 
 
 async def asked(request: Request) -> dict[str, Any]:
@@ -20,8 +21,8 @@ async def asked(request: Request) -> dict[str, Any]:
         if len(body) > LARGEST:
             return {}
     try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
+        found = parse(body)
+    except RefereeError:
         return {}
     return found if isinstance(found, dict) else {}
 

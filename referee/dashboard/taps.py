@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from referee import jsontext
 from referee.dashboard.access import Bearer
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Corrected, Elapsed, Happening, OptionSet, Undone, from_json
@@ -25,8 +25,8 @@ def parse(text: str) -> dict[str, Any]:
         RefereeError: it is no such message.
     """
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        message = jsontext.parse(text)
+    except RefereeError:
         message = None
     if not isinstance(message, dict) or not isinstance(message.get("do"), str):
         raise RefereeError(say("pages.error.message"))
