@@ -103,6 +103,7 @@ async def _admit(
     if secret is None:
         return JSONResponse({"error": say(f"pages.error.{what}")}, 403, headers=PRIVATE)
     desk.access.did_well(client)
+    desk.keep_access()
     answer = JSONResponse({"error": ""}, headers=PRIVATE)
     answer.set_cookie(name, secret, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
