@@ -1,7 +1,8 @@
 """What shows that it was so? For every row of the record that eye or ear reported, the moment it happened in.
 
 Two frames (before and after, with what the eye saw drawn in) and three seconds of sound are kept beside the record,
-bounded by age and by size: the oldest go first, and what was disputed goes last.
+bounded by age and by size: the oldest go first. What an open question rests on stays, however old the calendar says
+it is; only for want of room that of other matches goes, last of all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Final
 
 from referee.observations import Claimed, Corrected, Elapsed, OptionSet, Undone, Voted
-from referee.rulings import Question
 from referee.session import Event, Health
 from referee.text import say
 
@@ -120,6 +120,17 @@ class _Kept:
     disputed: bool
 
 
+class Calendar:
+    """Seconds of the calendar as they were when it was made, and then as they pass: it does not jump when it is set."""
+
+    def __init__(self) -> None:
+        self._apart = time.time() - time.monotonic()
+
+    def __call__(self) -> float:
+        """Seconds since 1970, now."""
+        return time.monotonic() + self._apart
+
+
 class Evidence:
     """A session's listener that keeps the moments of one match."""
 
@@ -131,15 +142,15 @@ class Evidence:
         *,
         most_bytes: int = MOST_BYTES,
         most_days: float = MOST_DAYS,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         """Keep them below `root`, which holds those of all matches.
 
         Args:
-            clock: seconds of the calendar, for the age.
+            clock: seconds of the calendar, for the age; a `Calendar` if none is named.
         """
         self._root, self._match, self._moments = root, match, moments
-        self._most_bytes, self._most_age, self._clock = most_bytes, most_days * 86_400, clock
+        self._most_bytes, self._most_age, self._clock = most_bytes, most_days * 86_400, clock or Calendar()
         self._due: deque[tuple[float, int]] = deque()  # moments and rows that wait until there is a frame after them
         self._rows: dict[int, frozenset[str]] = {}
         self._written = 0
@@ -147,17 +158,18 @@ class Evidence:
         shelf = self.shelf(match)
         for folder in _numbered(shelf.folder):
             self._rows[int(folder.name)] = shelf.names(int(folder.name))
+        self._asked = frozenset(row for row in self._rows if (shelf.folder / str(row) / DISPUTED).exists())
         self.prune()
 
     def __call__(self, event: Event) -> None:
-        """Note what happened, and what is disputed."""
+        """Note what happened, and what is asked or disputed."""
         for row, seen in event.observations:
             if seen.source == "ear" or not isinstance(seen, Voted | Claimed | OptionSet | Elapsed | Undone | Corrected):
                 self._due.append((seen.t, row))
-        for ruling in event.rulings:
-            if isinstance(ruling, Question) and ruling.disputes:
-                for row in ruling.rests_on:
-                    self._dispute(row)
+        if event.asked is not None and event.asked != self._asked:
+            changed, self._asked = event.asked ^ self._asked, event.asked
+            for row in changed:
+                self._mark(row)
 
     def poll(self, now: float) -> None:
         """Keep the moments that are over at `now`, seconds of the match clock; call it often, it is cheap."""
@@ -184,15 +196,19 @@ class Evidence:
         return Health("evidence", "waiting" if self._fault else "ok", detail=self._fault)
 
     def prune(self) -> None:
-        """Remove what is too old, and then the oldest until the rest fits; what was disputed goes last."""
+        """Remove what is too old, and then the oldest until the rest fits; what is disputed goes last, if at all."""
         kept = list(self._all())
         now, size = self._clock(), sum(moment.size for moment in kept)
         for moment in sorted(kept, key=lambda moment: (moment.disputed, moment.written)):
-            if size <= self._most_bytes and now - moment.written <= self._most_age:
+            ours = moment.folder.parent.name == str(self._match)
+            old = now - moment.written > self._most_age
+            if moment.disputed and ours:
+                continue
+            if size <= self._most_bytes and (moment.disputed or not old):
                 continue
             shutil.rmtree(moment.folder, ignore_errors=True)
             size -= moment.size
-            if moment.folder.parent.name == str(self._match):
+            if ours:
                 self._rows.pop(int(moment.folder.name), None)
 
     def _keep(self, row: int, files: dict[str, bytes | None]) -> None:
@@ -211,15 +227,19 @@ class Evidence:
             self._fault = say("health.evidence", why=fault.strerror or str(fault))
             return
         self._rows[row] = frozenset(there)
+        self._mark(row)
         self._written += 1
         if self._written % PRUNE_EVERY == 0:
             self.prune()
 
-    def _dispute(self, row: int) -> None:
+    def _mark(self, row: int) -> None:
+        """Let it be seen in the folder of `row` whether an open question rests on it."""
         folder = self._root / str(self._match) / str(row)
         try:
-            if folder.is_dir():
+            if row in self._asked and folder.is_dir():
                 (folder / DISPUTED).touch()
+            else:
+                (folder / DISPUTED).unlink(missing_ok=True)
         except OSError as fault:
             self._fault = say("health.evidence", why=fault.strerror or str(fault))
 

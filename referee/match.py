@@ -5,14 +5,16 @@ The record is append-only. Undo and corrections are rows of it; the state is alw
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from referee.edits import Edits
 from referee.faults import RefereeError
 from referee.games import Game, game_named
+from referee.ledger import Ledger
 from referee.observations import (
     AnyObservation,
     Corrected,
@@ -60,8 +62,11 @@ class Match:
         self.game: Game[object] = game_named(game)
         self.options = dict(options)
         self.record: list[AnyObservation] = []
-        self.rulings: list[AnyRuling] = []
+        self.ledger = Ledger()
+        self._edits = Edits()
         self._read: list[tuple[float, int, Happening]] = []  # capture time, row, what happened: in reading order
+        self._said: dict[int, Happening] = {}  # what each row that is read says
+        self._kinds: Counter[type] = Counter()  # of what is read
         self._states: list[object] = [self.game.start(options)]  # state before each of `_read`, and after the last
         self._counts: list[int] = [0]  # rulings given up to each of `_states`
         for observation in record:
@@ -82,6 +87,11 @@ class Match:
         """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
         return tuple(happening for _, _, happening in self._read)
 
+    @property
+    def rulings(self) -> list[AnyRuling]:
+        """What the referee answers to the record, oldest first."""
+        return self.ledger.rulings
+
     def read(self) -> Iterator[Reading]:
         """What happened in the end, in reading order, and what came of it."""
         for place, (_, row, happening) in enumerate(self._read):
@@ -90,7 +100,7 @@ class Match:
 
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
-        return next((happening for _, of, happening in self._read if of == row), None)
+        return self._said.get(row)
 
     @property
     def turned_over(self) -> frozenset[int]:
@@ -112,7 +122,12 @@ class Match:
 
     def before(self, row: int) -> object | None:
         """The game's state before row `row` was read; None where it is not read."""
-        return next((self._states[place] for place, (_, of, _) in enumerate(self._read) if of == row), None)
+        said = self._said.get(row)
+        return self._states[self._place(said.t, row)] if said else None
+
+    def holds(self, kind: type[Happening]) -> bool:
+        """Whether anything of that kind happened."""
+        return self._kinds[kind] > 0
 
     def subjects(self) -> Iterator[Subject]:
         """What the questions and penalties that stand now are about."""
@@ -156,18 +171,13 @@ class Match:
                 raise RefereeError(f"row {observation.of} is not in the record: it has {row - 1} rows")
             if isinstance(observation, Corrected) and isinstance(self.record[observation.of - 1], Undone | Corrected):
                 raise RefereeError(f"row {observation.of} is itself an edit: undo it instead of correcting it")
-            self.record.append(observation)
-            return self._judge_again(self._readable())
         self.record.append(observation)
+        first = min(map(self._reread, self._edits.add(observation)))
         if isinstance(observation, Newer):
             return ()
-        entry = (observation.t, row, observation)
-        if not self._read or entry[:2] > self._read[-1][:2]:
-            self._read.append(entry)
+        if first == len(self._states) - 1 < len(self._read) and not isinstance(observation, Undone | Corrected):
             return self._advance()
-        reading = list(self._read)
-        insort(reading, entry, key=lambda item: item[:2])
-        return self._judge_again(reading)
+        return self._judge_again(first)
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
         """Undo the newest row that can be undone.
@@ -217,42 +227,45 @@ class Match:
         _, _, happening = self._read[len(self._states) - 1]
         state, rulings = self.game.observe(self._states[-1], self.as_read(happening))
         named = tuple(replace(r, rests_on=tuple(self._read[i - 1][1] for i in r.rests_on)) for r in rulings)
-        self.rulings += named
+        self.ledger.give(named)
         self._states.append(state)
         self._counts.append(len(self.rulings))
         return named
 
-    def _readable(self) -> list[tuple[float, int, Happening]]:
-        gone = self.undone()
-        corrections = {
-            edit.of: edit.by
-            for row, edit in enumerate(self.record, 1)
-            if isinstance(edit, Corrected) and row not in gone
-        }
-        reading: list[tuple[float, int, Happening]] = []
-        for row, observation in enumerate(self.record, 1):
-            happening = corrections.get(row, observation)
-            if row not in gone and not isinstance(happening, Undone | Corrected | Newer):
-                reading.append((happening.t, row, happening))
-        return sorted(reading, key=lambda item: item[:2])
-
-    def undone(self) -> set[int]:
+    def undone(self) -> Set[int]:
         """The rows of the record that an undo took out."""
-        return undone(self.record)
+        return self._edits.undone
 
-    def _judge_again(self, reading: list[tuple[float, int, Happening]]) -> tuple[AnyRuling, ...]:
-        same = 0
-        for before, after in zip(self._read, reading, strict=False):
-            if before != after:
-                break
-            same += 1
-        old = self.rulings[self._counts[same] :]
+    def _place(self, t: float, row: int) -> int:
+        """Where in reading order row `row`, captured at `t`, stands or would stand."""
+        return bisect_left(self._read, (t, row), key=lambda item: item[:2])
+
+    def _reread(self, row: int) -> int:
+        """Read row `row` as its edits have it now; the answer is the first place that is not read as it was."""
+        before, now = self._said.get(row), self._edits.says(row)
+        first = len(self._read)
+        if before == now:
+            return first
+        if before is not None:
+            first = self._place(before.t, row)
+            del self._read[first], self._said[row]
+            self._kinds[type(before)] -= 1
+        if now is not None:
+            place = self._place(now.t, row)
+            self._read.insert(place, (now.t, row, now))
+            self._said[row] = now
+            self._kinds[type(now)] += 1
+            first = min(first, place)
+        return first
+
+    def _judge_again(self, first: int) -> tuple[AnyRuling, ...]:
+        """Judge what is read from place `first` on once more."""
         turn_before = self.standing
-        del self._states[same + 1 :], self._counts[same + 1 :], self.rulings[self._counts[same] :]
-        self._read = reading
-        while len(self._states) <= len(reading):
+        old = self.ledger.take_back(self._counts[first])
+        del self._states[first + 1 :], self._counts[first + 1 :]
+        while len(self._states) <= len(self._read):
             self._advance()
-        return self._changes(old, self.rulings[self._counts[same] :], turn_before)
+        return self._changes(old, self.rulings[self._counts[first] :], turn_before)
 
     def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
         t, row = self.record[-1].t, len(self.record)
@@ -295,12 +308,7 @@ def with_subjects(
 
 def undone(record: Sequence[AnyObservation]) -> set[int]:
     """The rows of `record`, numbered from 1, that an undo took out."""
-    gone: set[int] = set()
-    for row in range(len(record), 0, -1):  # later edits first: an undone undo undoes nothing
-        edit = record[row - 1]
-        if isinstance(edit, Undone) and row not in gone:
-            gone.add(edit.of)
-    return gone
+    return Edits(record).undone
 
 
 def _without(these: list[AnyRuling], those: list[AnyRuling]) -> list[AnyRuling]:

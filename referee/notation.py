@@ -78,10 +78,12 @@ class ExpectDirection:
 Expectation: TypeAlias = ExpectTurn | ExpectPenalty | ExpectWin | ExpectCount | ExpectSuit | ExpectDirection
 Item: TypeAlias = Happening | Expectation
 
+LONGEST: Final = 60
+"""Characters of a token that a message shows."""
 _SECOND: Final = 1.0  # each observation comes one second after the one before it
 _CARD = r"(?P<card>[A-Za-z0-9+]+|\?)"
 _SEAT = r"(?P<seat>[A-Z?])"
-_NUMBER = r"\d+(?:\.\d+)?"
+_NUMBER = r"\d{1,9}(?:\.\d{1,20})?"
 _TOKEN: Final = re.compile(r'(?:[A-Z?]"[^"\n]*"?)|\S+')
 _FORMS: Final = {
     kind: re.compile(pattern)
@@ -96,14 +98,14 @@ _FORMS: Final = {
         "time-out": r"\|\|",
         "clock": rf"@(?P<relative>\+?)(?P<seconds>{_NUMBER})",
         "claimed": rf"{_SEAT}!(?P<against>[A-Z?]):(?P<code>[a-z][a-z-]*)",
-        "voted": rf"{_SEAT}\^(?P<uphold>[01])(?:#(?P<ruling>[1-9]\d*))?",
+        "voted": rf"{_SEAT}\^(?P<uphold>[01])(?:#(?P<ruling>[1-9]\d{{0,8}}))?",
         "option": r"(?P<name>[a-z][a-z_]+)=(?P<value>\S+)",
         "=suit": r"=(?:suit|colour):(?P<suit>[cdhsrygb])",
         "=dir": r"=dir:(?P<direction>[+-])",
-        "=turn": r"=(?P<seat>[A-Z*])(?P<hand>[12]?)(?:\((?P<owed>\d+)\))?",
-        "!": r"!(?P<seat>[A-Z])(?::(?P<code>[a-z][a-z-]*)(?:\*(?P<cards>\d+))?)?",
+        "=turn": r"=(?P<seat>[A-Z*])(?P<hand>[12]?)(?:\((?P<owed>\d{1,4})\))?",
+        "!": r"!(?P<seat>[A-Z])(?::(?P<code>[a-z][a-z-]*)(?:\*(?P<cards>\d{1,4}))?)?",
         "#": r"#(?P<seat>[A-Z])",
-        "<": r"<(?P<seat>[A-Z])(?P<count>\d+)",
+        "<": r"<(?P<seat>[A-Z])(?P<count>\d{1,4})",
     }.items()
 }
 
@@ -161,7 +163,8 @@ def _form(token: str, line: int, column: int) -> tuple[str, dict[str, str]]:
     for kind, form in _FORMS.items():
         if found := form.fullmatch(token):
             return kind, {name: value or "" for name, value in found.groupdict().items()}
-    raise NotationError(f"cannot read {token!r}: see the table of tokens in the notation", line, column)
+    shown = token if len(token) <= LONGEST else f"{token[:LONGEST]}…"
+    raise NotationError(f"cannot read {shown!r}: see the table of tokens in the notation", line, column)
 
 
 def _observation(kind: str, part: dict[str, str], t: float) -> Happening:

@@ -23,6 +23,8 @@ Seat: TypeAlias = str
 """A seat letter, `A` for the first player in seating order; `?` where nobody could tell."""
 
 UNKNOWN: Final[Seat] = "?"
+LATEST: Final = 1e9
+"""Seconds of the match clock that a row which cannot be read may claim."""
 SURE: Final = 0.9
 """From this confidence on an observation may carry a penalty; below it the referee asks."""
 
@@ -284,7 +286,7 @@ def read(data: Mapping[str, Any]) -> AnyObservation:
         return from_json(data)
     except RefereeError:
         t = data.get("t")
-        return Newer(t=t if isinstance(t, int | float) and 0 <= t < math.inf else 0.0, written=json.dumps(data))
+        return Newer(t=float(t) if isinstance(t, int | float) and 0 <= t <= LATEST else 0.0, written=json.dumps(data))
 
 
 def validated(adapter: TypeAdapter[T], data: object, what: str) -> T:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 SHOWN: Final = 30
-"""Rulings and rows of the record that a page is sent."""
-
+"""Rulings, rows of the record and penalties of each seat that a page is sent."""
 
 DRAWN: Final = 30
 """Cards that may follow, drawn one by one; where there are more, words say it better."""
@@ -78,11 +78,15 @@ class Event:
         rulings: what the referee answers to it.
         calls: what is to be called now. A turn is called as soon as it is noticed, before its observations are judged,
             since nobody is harmed if it is corrected; it is not called again when they are.
+        held: what was noticed and is not judged yet.
+        asked: the rows that open questions rest on; None where that cannot have changed.
     """
 
     observations: tuple[tuple[int, AnyObservation], ...] = ()
     rulings: tuple[AnyRuling, ...] = ()
     calls: tuple[AnyRuling, ...] = ()
+    held: tuple[Happening, ...] = ()
+    asked: frozenset[int] | None = None
 
 
 @dataclass
@@ -96,6 +100,7 @@ class Session:
         grace: seconds that observations are held at most (`Sequencer`).
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
+        unsafe: why a kill or a power cut now would lose something, in words; empty when it would lose nothing.
     """
 
     match: Match
@@ -105,10 +110,12 @@ class Session:
     health: dict[str, Health] = field(default_factory=dict)
     shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
     speaker: Speaker | None = None
+    unsafe: Callable[[], str] = str
 
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
         self._listeners: list[Callable[[Event], None]] = []
+        self._ahead: tuple[object, tuple[Happening, ...], object] = (None, (), None)  # from which state, what, to which
         standing = self.match.standing
         self._called = standing.whose()
         self.listening = standing.listening
@@ -132,7 +139,7 @@ class Session:
             self._answer_aloud(observation)
         else:
             self.sequencer.put(observation)
-            self._tell()
+            self._tell(held=(observation,))
 
     def tap(self, happening: Happening) -> None:
         """Something a person tapped just now; it waits for its turn like what eye and ear report."""
@@ -186,8 +193,7 @@ class Session:
     @property
     def open_questions(self) -> tuple[Question, ...]:
         """The questions that nobody has answered yet, oldest first."""
-        settled = {ruling.ruling for ruling in self.match.rulings if isinstance(ruling, Settled)}
-        return tuple(r for r in self.match.rulings if isinstance(r, Question) and r.number not in settled)
+        return self.match.ledger.open_questions
 
     def undo(self) -> None:
         """Undo the newest thing that happened.
@@ -247,18 +253,25 @@ class Session:
         for happening in happenings:
             self._tell((happening,), self.match.add(happening))
 
-    def _tell(self, observations: tuple[AnyObservation, ...] = (), rulings: tuple[AnyRuling, ...] = ()) -> None:
+    def _tell(
+        self,
+        observations: tuple[AnyObservation, ...] = (),
+        rulings: tuple[AnyRuling, ...] = (),
+        held: tuple[Happening, ...] = (),
+    ) -> None:
         """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
         calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
         standing = self.standing
         self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
-        self.asking.update(self.open_questions, self.listening, self.clock())
+        questions = self.open_questions
+        self.asking.update(questions, self.listening, self.clock())
         if standing.whose() != self._called:
             self._called = standing.whose()
             calls.append(Turn.of(standing, number=len(self.match.rulings), t=self.clock()))
         numbered = tuple(enumerate(observations, rows - len(observations) + 1))
-        self._send(Event(numbered, rulings, tuple(calls)))
+        asked = frozenset(row for question in questions for row in question.rests_on)
+        self._send(Event(numbered, rulings, tuple(calls), held, asked))
 
     def _send(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -274,21 +287,23 @@ class Session:
         return self.match.game.legal_cards(self._state(), seat)
 
     def _state(self) -> object:
-        state = self.match.state
-        for held in self.sequencer.pending:
-            state, _ = self.match.game.observe(state, self.match.as_read(held))
+        base, held = self.match.state, self.sequencer.pending
+        known = self._ahead[1]
+        if self._ahead[0] is not base or held[: len(known)] != known:
+            self._ahead, known = (base, (), base), ()
+        state = self._ahead[2]
+        for happening in held[len(known) :]:
+            state, _ = self.match.game.observe(state, self.match.as_read(happening))
+        self._ahead = base, held, state
         return state
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
         state = self._state()
         now = self.match.game.standing(state)
-        undone = self.match.undone()
         turned_over = self.match.turned_over
-        held_first = self._held_first(bool(turned_over - undone))
-        rulings = self.match.rulings
-        shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
-        became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
+        held_first = self._held_first(bool(turned_over - self.match.undone()))
+        ledger = self.match.ledger
         return {
             "game": self.match.game.name,
             "options": self.match.options,
@@ -307,24 +322,13 @@ class Session:
                 for due in now.due
             ],
             "listening": sorted(now.listening),
-            "rulings": [{**self._ruling_view(r, became), "why": self._why(r, now)} for r in shown],
+            "rulings": [{**self._ruling_view(r), "why": self._why(r, now)} for r in ledger.newest(SHOWN)],
             "questions": [self._question_view(question) for question in self.open_questions],
-            "ledger": {
-                seat: [self._ruling_view(r, became) for r in rulings if isinstance(r, Penalty) and r.seat == seat]
-                for seat in now.players
-            },
-            "record": [
-                {
-                    "row": row,
-                    "text": tell_row(self.match.record, row, self.names, turned_over),
-                    "undone": row in undone,
-                    "what": {**o.to_json(), "t": o.t},
-                }
-                for row, o in self._newest_rows()
-            ],
+            "ledger": {seat: [self._ruling_view(r) for r in ledger.penalties(seat, SHOWN)] for seat in now.players},
+            "record": [self._row_view(row, turned_over) for row in self._newest_rows()],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
             "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
-            "opening": self.match.opens_with_a_card and not turned_over - undone and held_first is None,
+            "opening": self.match.opens_with_a_card and not turned_over - self.match.undone() and held_first is None,
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
                 for name, values in self.match.game.changeable(state).items()
@@ -346,14 +350,24 @@ class Session:
             return None
         return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
 
-    def _newest_rows(self) -> list[tuple[int, AnyObservation]]:
-        """The rows that came last, in the order in which they happened."""
-        rows = [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][-SHOWN:]
-        return sorted(rows, key=lambda row: (row[1].t, row[0]))
-
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
-        return any(isinstance(seen, Landed) for seen in (*self.match.happenings, *self.sequencer.pending))
+        return self.match.holds(Landed) or any(isinstance(held, Landed) for held in self.sequencer.pending)
+
+    def _newest_rows(self) -> list[int]:
+        """The rows of the record that came last, in the order in which they happened."""
+        rows = range(len(self.match.record), 0, -1)
+        told = (row for row in rows if not isinstance(self.match.record[row - 1], Elapsed))
+        return sorted(islice(told, SHOWN), key=lambda row: (self.match.record[row - 1].t, row))
+
+    def _row_view(self, row: int, turned_over: frozenset[int]) -> dict[str, Any]:
+        seen = self.match.record[row - 1]
+        return {
+            "row": row,
+            "text": tell_row(self.match.record, row, self.names, turned_over),
+            "undone": row in self.match.undone(),
+            "what": {**seen.to_json(), "t": seen.t},
+        }
 
     def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
         seat = now.players[place]
@@ -362,6 +376,8 @@ class Session:
             "name": self.names.get(seat, seat),
             "count": now.counts[place],
             "owes": now.penalties_owed[place],
+            "penalties": self.match.ledger.stand(seat),
+            "earlier": max(0, self.match.ledger.given(seat) - SHOWN),
         }
 
     def _lesson_view(self, state: object, now: Standing) -> dict[str, Any]:
@@ -380,7 +396,7 @@ class Session:
             face = offered if question.asks == "card" else ""
             choices.append({"answer": offered, "text": text[:1].upper() + text[1:], "card": face})
         hears = self.asking.hears(question, self.clock()) if "microphone" in self.health else ()
-        return {**self._ruling_view(question, {}), "choices": choices, "aloud": answer_aloud(hears)}
+        return {**self._ruling_view(question), "choices": choices, "aloud": answer_aloud(hears)}
 
     def _why(self, ruling: AnyRuling, now: Standing) -> str:
         """What might have been played instead, where a card was not right."""
@@ -389,21 +405,21 @@ class Session:
         before = self.match.before(ruling.rests_on[-1])
         return say("call.why", explain=self.match.game.explain(before, self.names)) if before is not None else ""
 
-    def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:
+    def _ruling_view(self, ruling: AnyRuling) -> dict[str, Any]:
         """The ruling with what is said for it, its rule in words and what became of it."""
         return {
             **ruling.to_json(),
             "text": self._text(ruling),
             "ruleText": rule_text(ruling.rule, self.match.game.in_play(self.match.state)),
-            "became": became.get(ruling.number, ""),
+            "became": self.match.ledger.became(ruling.number),
             **({"subject": asdict(ruling.subject)} if isinstance(ruling, Penalty | Question) else {}),
         }
 
     def _text(self, ruling: AnyRuling) -> str:
         """What is called for `ruling`; of one that settles another also which one that is, since it is read later."""
-        for other in self.match.rulings:
-            if isinstance(ruling, Settled) and other.number == ruling.ruling:
-                return say(f"call.of-{ruling.outcome}", what=call(other, self.names))
+        other = self.match.ledger.numbered(ruling.ruling) if isinstance(ruling, Settled) else None
+        if isinstance(ruling, Settled) and other is not None:
+            return say(f"call.of-{ruling.outcome}", what=call(other, self.names))
         return call(ruling, self.names)
 
 

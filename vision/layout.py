@@ -94,7 +94,7 @@ class Layout:
         """
         try:
             return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as fault:
+        except (OSError, ValueError, RecursionError) as fault:
             raise VisionError(f"{path} cannot be read as a layout: {fault}") from None
 
     def to_json(self) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def dashboard(
     samples: Annotated[int, typer.Option(help="Things that happen at the table.")] = 40,
     json_lines: JsonOption = False,
 ) -> None:
-    """From a ruling until eight open dashboards have painted it; needs Chromium and Playwright."""
+    """From a ruling until eight dashboards have painted it, and what a long match costs; needs Chromium, Playwright."""
     from referee.bench_dashboard import bench_dashboard
 
     _print(bench_dashboard(samples), json_lines)

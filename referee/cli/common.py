@@ -17,10 +17,12 @@ from rich.markup import escape
 from referee.calls import call
 from referee.faults import RefereeError
 from referee.games import GAMES
+from referee.jsontext import is_whole
 from referee.newer import Unknown, told
 from referee.notation import read_options
 from referee.observations import Seat
 from referee.rulings import AnyRuling, Penalty, Question, Win
+from referee.text import say
 
 console: Final = Console(highlight=False, soft_wrap=True, emoji=False)
 """Lines stay whole, in a pipe too, and ":CD:" of a fingerprint is no compact disc."""
@@ -70,6 +72,8 @@ def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
         names = list(names[0])
     if not 2 <= len(names) <= SEATS_MOST:
         raise RefereeError(f"a match has 2 to {SEATS_MOST} players, not {len(names)}: write --players Ann,Bo,Cy")
+    if not all(map(is_whole, names)):
+        raise RefereeError(say("file.name"))
     folded = Counter(name.casefold() for name in names)
     if twice := [name for name in names if folded[name.casefold()] > 1]:
         raise RefereeError(f"{len(twice)} players are called {twice[0]}: give each a name of their own in --players")

@@ -28,6 +28,7 @@ from referee.cli.common import (
     seats_and_names,
     warn,
 )
+from referee.cli.ending import command_to_resume, ends_like_ctrl_c
 from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
 from referee.clock import LiveClock, RecordedClock
@@ -39,7 +40,7 @@ from referee.observations import KINDS
 from referee.session import Event, Session
 from referee.settings import Settings, layout_file, settings
 from referee.speaking import Speaker
-from referee.store import Recorder, Store
+from referee.store import Recorder, Secrets, Store, default_path
 from referee.text import say
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class Showing:
 
 
 def play(
+    context: typer.Context,
     camera: CameraOption,
     microphone: MicrophoneOption,
     voice: VoiceOption,
@@ -142,7 +144,7 @@ def play(
     listener = listen(port, lan) if dashboard else None
     certificate = certificate_for(own_address() if lan else LOOPBACK) if dashboard and https else None
     laid_out = _layout(layout) or _kept_layout(camera)
-    with Store.open(data) as store:
+    with ends_like_ctrl_c() as running, Store.open(data) as store:
         if resume:
             record = store.load(resume)
             match, names, clock = record.resume(), record.match.names, LiveClock(record.until)
@@ -169,18 +171,25 @@ def play(
         )
         number = resume or store.begin(game, match.options, names)  # not before there is something to referee with
         recorder = Recorder(store, number)
+        recorder.claim()
+        session.unsafe = recorder.unsafe
         evidence = Evidence(store.path.parent / "evidence", number, moments)
         session.listen(recorder, first=True)  # what is shown or said is safe
         session.listen(evidence)
         session.listen(_printer(session, json_lines))
         try:
             showing = Showing(dashboard, port, lan, json_lines, listener, certificate)
-            asyncio.run(_show(session, table.picture, table.run, showing, evidence, table, store))
+            secrets = Secrets(store, number)
+            running.run(_show(session, table.picture, table.run, showing, evidence, table, store, recorder, secrets))
         finally:
             session.flush()
-            recorder.save()
+            recorder.close(match, names)
             if match.standing.winner:
                 store.finish(number)
+            else:
+                moved = data or store.path != default_path()
+                command = command_to_resume(context, number, store.path if moved else None)
+                print(say("record.resume", command=command), file=sys.stderr if json_lines else sys.stdout, flush=True)
 
 
 def demo(
@@ -266,10 +275,10 @@ def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
     async def run() -> None:
         await play_recording(recording, clock, picture.show)
 
-    with TemporaryDirectory() as folder:  # the match is not kept either
+    with ends_like_ctrl_c() as running, TemporaryDirectory() as folder:  # the match is not kept either
         evidence = Evidence(Path(folder), 1, recording.moments)
         session.listen(evidence)
-        asyncio.run(_show(session, picture, run, showing, evidence))
+        running.run(_show(session, picture, run, showing, evidence))
 
 
 async def _show(
@@ -280,12 +289,18 @@ async def _show(
     evidence: Evidence,
     senses: LiveTable | None = None,
     store: Store | None = None,
+    recorder: Recorder | None = None,
+    secrets: Secrets | None = None,
 ) -> None:
     """Run the match with its dashboard, if it is to have one, and keep its evidence."""
 
     async def keep() -> None:
         while True:
             evidence.poll(session.clock())
+            if recorder and (told := recorder.watch()):
+                print(f"referee: {told}", file=sys.stderr, flush=True)
+                if secrets:
+                    secrets.follow()
             await asyncio.sleep(KEEP_EVERY)
 
     async with contextlib.AsyncExitStack() as stack:
@@ -304,6 +319,7 @@ async def _show(
                     seen=lambda: picture.seen,
                     evidence=evidence,
                     store=store,
+                    secrets=secrets,
                     viewfinder=senses.camera if senses else None,
                     certificate=showing.certificate,
                     listener=showing.listener,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import io
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from referee.cli.common import seats_and_names
 from referee.faults import RefereeError
+from referee.jsontext import parse
 from referee.match import with_subjects
 from referee.newer import Unknown, gathered, unknown
 from referee.notation import read_match, read_options
@@ -47,7 +48,8 @@ def read_text(file: str) -> str:
         RefereeError: it is not there, or is no text.
     """
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise RefereeError(f"there is no file {file}: check the name") from None
     except (OSError, UnicodeDecodeError) as fault:
@@ -95,15 +97,13 @@ def _json_lines(text: str, file: str) -> _Read:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = parse(line)
             if not record and isinstance(value, dict) and isinstance(value.get("options"), dict):
                 options = {str(key): str(entry) for key, entry in value["options"].items()}
                 continue
             if isinstance(value, dict) and unknown(value):
                 newer[len(record) + 1] = value
             record.append(read(value) if _other(value) else from_json(value))
-        except json.JSONDecodeError as fault:
-            raise RefereeError(f"{file}, line {number}, column {fault.colno}: not JSON: {fault.msg}") from None
         except RefereeError as fault:
             raise RefereeError(f"{file}, line {number}: {fault}") from None
     return options, record, newer

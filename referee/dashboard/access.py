@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import choice, compare_digest, token_urlsafe
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN, Seat
@@ -19,6 +19,7 @@ Role = Literal["host", "seat", "guest", "spectator"]
 """`host` has the host's link and may do all; `seat` taps for itself; `guest` has the table's code and sees the picture
 and the evidence; `spectator` sees the match and nothing else."""
 
+COOKIE: Final = "referee-"
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """What a join code is made of: nothing that is mistaken for something else when it is read aloud or copied."""
 CODE_LENGTH: Final = 6
@@ -92,7 +93,7 @@ class Access:
     Attributes:
         lan: other machines may open the dashboard too.
         seats: the seats there are to join.
-        token: proves that one holds the host's link; printed at the start, never stored.
+        token: proves that one holds the host's link; printed at the start, and never in a record.
         code: what people at the table type, or scan, to join.
         clock: seconds, for the limits on trying.
     """
@@ -197,8 +198,25 @@ class Access:
             del self._bearers[secret]
 
     def bearer(self, cookies: Mapping[str, str], port: int) -> Bearer:
-        """Who the bearer of `cookies` is at this table, now."""
-        return self._bearers.get(cookies.get(cookie_name(port), ""), Bearer())
+        """Who the bearer of `cookies` is at this table, now, even when it stood at another port before."""
+        others = (secret for name, secret in cookies.items() if name.startswith(COOKIE))
+        secrets = (cookies.get(cookie_name(port), ""), *others)
+        return next((self._bearers[secret] for secret in secrets if secret in self._bearers), Bearer())
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that lets people in, as JSON values; `take_up` reads them back."""
+        bearers = [[secret, bearer.role, bearer.seat] for secret, bearer in self._bearers.items()]
+        return {"token": self.token, "code": self.code, "bearers": bearers}
+
+    def take_up(self, kept: Mapping[str, Any]) -> None:
+        """Let in whom `to_json` let in; what it has not written changes nothing."""
+        match kept:
+            case {"token": str(token), "code": str(code), "bearers": list(bearers)}:
+                self.token, self.code = token, code
+                for bearer in bearers:
+                    match bearer:
+                        case [str(secret), "host" | "seat" | "guest" as role, str(seat)]:
+                            self._bearers[secret] = Bearer(role, seat)
 
     def opened(self, secret: str) -> None:
         """Another page of the bearer of `secret` is open: while one is, they lose their place to nobody."""
@@ -232,7 +250,7 @@ def _same(shown: str, secret: str) -> bool:
 
 def cookie_name(port: int) -> str:
     """Cookies do not tell ports apart, two tables on one machine do."""
-    return f"referee-{port}"
+    return f"{COOKIE}{port}"
 
 
 def _without_port(host: str) -> str:

@@ -64,7 +64,7 @@ def create_app(desk: Desk) -> FastAPI:
             secret = access.enter(text_of(await asked(request), "token"))
         except RefereeError as fault:
             return _refused(str(fault), 409)
-        return _admitted(request, secret) if secret else _refused(say("pages.error.token"), 403)
+        return _admitted(request, desk, secret) if secret else _refused(say("pages.error.token"), 403)
 
     @app.post("/join")
     async def join(request: Request) -> Response:
@@ -80,7 +80,7 @@ def create_app(desk: Desk) -> FastAPI:
         if secret is None:
             return _refused(say("pages.error.code"), 403)
         access.did_well(client)
-        return _admitted(request, secret)
+        return _admitted(request, desk, secret)
 
     @app.get("/picture")
     async def newest_picture(request: Request, after: int = 0, drawn: bool = False) -> Response:
@@ -110,8 +110,9 @@ def create_app(desk: Desk) -> FastAPI:
     return app
 
 
-def _admitted(request: Request, secret: str) -> Response:
+def _admitted(request: Request, desk: Desk, secret: str) -> Response:
     """The cookie with which whoever sent `request` is known from now on."""
+    desk.keep_access()
     answer = JSONResponse({"error": ""}, headers=PRIVATE)
     name = cookie_name(port_of(request))
     answer.set_cookie(name, secret, httponly=True, samesite="strict", secure=request.url.scheme == "https")

@@ -18,7 +18,7 @@ from referee.evidence import Shelf
 from referee.faults import RefereeError
 from referee.match import Match, Reading, undone
 from referee.newer import recorded_call, told
-from referee.observations import Elapsed
+from referee.observations import Elapsed, Seat
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win, read
 from referee.store import DamagedRecordError, Record, Store, StoredMatch
 from referee.store.export import as_json_lines, as_notation
@@ -57,8 +57,8 @@ def archive_routes(desk: Desk) -> APIRouter:
         """The newest matches, and what is damaged."""
 
         def answer(store: Store) -> Response:
-            matches = [_head(store, match) for match in store.matches()[: -MOST - 1 : -1]]
             damaged = [str(damage) for damage in store.verify(rows=False)]
+            matches = [_listed(store, match, damaged) for match in store.matches()[: -MOST - 1 : -1]]
             return JSONResponse({"error": "", "matches": matches, "damaged": damaged}, headers=PRIVATE)
 
         return answered(request, answer)
@@ -70,7 +70,11 @@ def archive_routes(desk: Desk) -> APIRouter:
         def answer(store: Store) -> Response:
             record, damage = _load(store, number)
             wrong = [*([damage] if damage else []), *told(record.unknown)]
-            found = {"match": _head(store, record.match), "wrong": wrong, "steps": _steps(record)}
+            found = {
+                "match": _head(record.match, store.winner(number) if not damage else None),
+                "wrong": wrong,
+                "steps": _steps(record),
+            }
             return JSONResponse({"error": "", **found}, headers=PRIVATE)
 
         return answered(request, answer)
@@ -133,11 +137,19 @@ def _load(store: Store, number: int) -> tuple[Record, str]:
         return fault.sound, str(fault)
 
 
-def _head(store: Store, match: StoredMatch) -> dict[str, Any]:
-    """What a list of matches tells of one."""
+def _listed(store: Store, match: StoredMatch, damaged: list[str]) -> dict[str, Any]:
+    """What the list tells of one match; one whose rows cannot be read is named in `damaged` and stays in the list."""
+    try:
+        return _head(match, store.winner(match.id))
+    except RefereeError:
+        damaged += map(str, store.verify(match.id))
+        return _head(match, None)
+
+
+def _head(match: StoredMatch, winner: Seat | None) -> dict[str, Any]:
+    """What is told of a match."""
     game = f"pages.game.{match.game}"
     seats = match.options.get("players", "") or "".join(sorted(match.names))
-    winner = store.winner(match.id)
     return {
         "id": match.id,
         "game": say(game) if has(game) else match.game,

@@ -14,7 +14,7 @@ from referee.dashboard.feed import Feed
 from referee.evidence import Evidence
 from referee.session import Session
 from referee.settings import settings
-from referee.store import Store
+from referee.store import Secrets, Store
 
 Picture: TypeAlias = Callable[[], tuple[bytes, int] | None]
 """The newest picture of the table as JPEG and its number, which grows; None while there is none."""
@@ -68,6 +68,7 @@ class Desk:
         seen: the same picture with what the eye sees drawn in.
         evidence: what rulings rest on; None where nothing is kept.
         store: the matches that were played; None where none are kept.
+        secrets: where it is kept who may come in; None where a restart asks everybody to join anew.
         viewfinder: where the camera is set up; None where it cannot be.
         home: the address at which phones find the dashboard, `https://192.168.1.5:8710`.
     """
@@ -81,12 +82,18 @@ class Desk:
     viewfinder: Viewfinder | None = None
     home: str = ""
     store: Store | None = None
+    secrets: Secrets | None = None
     feed: Feed = field(init=False)
 
     def __post_init__(self) -> None:
         gentle = self.session.match.options.get("level") == "gentle"
         self.session.shows["training"] = lambda: gentle or settings().training
         object.__setattr__(self, "feed", Feed(self.session))
+
+    def keep_access(self) -> None:
+        """Whoever may come in now still may after a restart."""
+        if self.secrets:
+            self.secrets.write(self.access.to_json())
 
     def bearer(self, request: Request | WebSocket) -> Bearer:
         """Who sends `request`."""

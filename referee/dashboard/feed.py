@@ -36,6 +36,12 @@ class Feed:
         """`page` is gone."""
         self._pages.discard(page)
 
+    def wake(self) -> None:
+        """Every page hears from the table now, though the match goes on as it did."""
+        for page in self._pages:
+            page.woken = True
+            page.news.set()
+
     def stop(self) -> None:
         """Listen to the session no more."""
         self._stop()
@@ -75,6 +81,7 @@ class Page:
     def __init__(self, feed: Feed) -> None:
         self.news = asyncio.Event()
         self.news.set()
+        self.woken = False
         self._feed = feed
         self._number = 0
         self._told: View | None = None
@@ -91,14 +98,19 @@ class Page:
                 async with asyncio.timeout(ALIVE_EVERY):
                     await self.news.wait()
             except TimeoutError:
-                return json.dumps({"type": "alive", "number": self._number})
+                return self._alive()
             self.news.clear()
             number, view = self._feed.now()
             if self._told is None:
                 text = json.dumps({"type": "snapshot", "number": number, "view": view}, separators=(",", ":"))
             elif number != self._number:
                 text = self._feed.change(self._number, self._told)
+            elif self.woken:
+                text = self._alive()
             else:
                 continue
-            self._number, self._told = number, view
+            self._number, self._told, self.woken = number, view, False
             return text
+
+    def _alive(self) -> str:
+        return json.dumps({"type": "alive", "number": self._number})

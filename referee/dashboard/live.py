@@ -59,7 +59,7 @@ def live_routes(desk: Desk) -> APIRouter:
                 if not await _send(websocket, json.dumps(_hello(desk, bearer))):
                     return
                 async with asyncio.TaskGroup() as tasks:
-                    telling = tasks.create_task(_tell(websocket, page))
+                    telling = tasks.create_task(_tell(websocket, desk, page, bearer))
                     await _listen(websocket, desk, page)
                     telling.cancel()
         finally:
@@ -84,9 +84,13 @@ def _hello(desk: Desk, bearer: Bearer) -> dict[str, Any]:
     return hello
 
 
-async def _tell(websocket: WebSocket, page: Page) -> None:
+async def _tell(websocket: WebSocket, desk: Desk, page: Page, known: Bearer) -> None:
+    """Tell the page everything that is news to it, and who it is when that is no longer what it was told."""
     while await _send(websocket, await page.message()):
-        pass
+        bearer = desk.bearer(websocket)
+        if bearer != known:
+            known = bearer
+            await _send(websocket, json.dumps(_hello(desk, bearer)))
 
 
 async def _listen(websocket: WebSocket, desk: Desk, page: Page) -> None:
@@ -123,10 +127,13 @@ def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]
             page.again()
         elif message["do"] == "free" and bearer.role == "host":
             desk.access.free(str(message.get("seat", UNKNOWN)))
+            desk.keep_access()
+            desk.feed.wake()
         elif message["do"] == "spoke" and bearer.inside and desk.session.speaker is not None:
             desk.session.speaker.report(message.get("number"), page, message.get("state") == "began")
         else:
             carry_out(desk.session, message, bearer)
+            error = desk.session.unsafe()
     except AskFirstError as fault:
         error, of = str(fault), fault.of
     except RefereeError as fault:

@@ -32,8 +32,8 @@ def proof_routes(desk: Desk) -> APIRouter:
         """What ruling `number` rests on: observations with their frames, their sound and what the ear made of it."""
         if not desk.bearer(request).inside:
             return JSONResponse({"error": say("pages.error.code")}, 403, headers=PRIVATE)
-        ruling = next((r for r in desk.session.match.rulings if r.number == number and not isinstance(r, Turn)), None)
-        if ruling is None:
+        ruling = desk.session.match.ledger.numbered(number)
+        if ruling is None or isinstance(ruling, Turn):
             return JSONResponse({"error": say("pages.error.ruling")}, 404, headers=PRIVATE)
         match = desk.session.match
         told = rule_text(ruling.rule, match.game.in_play(match.state))

@@ -24,7 +24,7 @@ from referee.dashboard.phones import LARGEST_FRAME
 from referee.evidence import Evidence
 from referee.faults import RefereeError
 from referee.session import Session
-from referee.store import Store
+from referee.store import Secrets, Store
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -93,6 +93,7 @@ async def serve(
     evidence: Evidence | None = None,
     viewfinder: Viewfinder | None = None,
     store: Store | None = None,
+    secrets: Secrets | None = None,
     certificate: Certificate | None = None,
     listener: Door | None = None,
 ) -> AsyncIterator[Dashboard]:
@@ -101,7 +102,7 @@ async def serve(
     Args:
         port: 0 takes any free one.
         lan: let other machines in too, not this one alone.
-        picture, senses, seen, evidence, viewfinder, store: what the table offers, as for `Desk`.
+        picture, senses, seen, evidence, viewfinder, store, secrets: what the table offers, as for `Desk`.
         certificate: serve HTTPS with it.
         listener: where it listens, if not at `port` (`listen`).
 
@@ -109,6 +110,8 @@ async def serve(
         RefereeError: the port is busy or may not be used.
     """
     access = Access(lan=lan, seats=session.standing.players)
+    if secrets:
+        access.take_up(secrets.read())
     door = listener or listen(port, lan)
     dashboard = Dashboard(
         door.getsockname()[1],
@@ -119,7 +122,8 @@ async def serve(
         access.once,
     )
     home = dashboard.watch_url.removesuffix("/")
-    desk = Desk(session, access, picture, senses, seen, evidence, viewfinder, home, store)
+    desk = Desk(session, access, picture, senses, seen, evidence, viewfinder, home, store, secrets)
+    desk.keep_access()
     server = _Server(
         uvicorn.Config(
             door.serving(create_app(desk)),

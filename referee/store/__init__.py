@@ -7,6 +7,7 @@ process then. Each row carries the SHA-256 of itself and the row before, so what
 from referee.store.file import default_path
 from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch
 from referee.store.recorder import Recorder
+from referee.store.secrets import Secrets
 from referee.store.store import Store
 
-__all__ = ["Damage", "DamagedRecordError", "Record", "Recorder", "Store", "StoredMatch", "default_path"]
+__all__ = ["Damage", "DamagedRecordError", "Record", "Recorder", "Secrets", "Store", "StoredMatch", "default_path"]

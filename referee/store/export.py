@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.notation import read_match, token_of, write
-from referee.observations import KINDS, Happening, Newer, Subject, Voted
+from referee.observations import KINDS, Happening, Newer, Seat, Subject, Voted
 from referee.rulings import Penalty, Question
-from referee.store.file import canonical
-from referee.store.matches import Record
+from referee.store.file import beside, canonical
+from referee.store.matches import Record, StoredMatch
+from referee.text import say
 
 
 def as_json_lines(record: Record) -> Iterator[str]:
@@ -20,6 +24,33 @@ def as_json_lines(record: Record) -> Iterator[str]:
     yield canonical({"options": _options(record)})
     for seen in record.written:
         yield canonical(seen)
+
+
+def save_apart(matches: Path, number: int, match: Match, names: Mapping[Seat, str]) -> Path:
+    """Write match `number`, which the file `matches` does not take, to a file of its own, as JSON lines; which one.
+
+    Raises:
+        RefereeError: no disk takes it.
+    """
+    stored = StoredMatch(
+        id=number,
+        started=datetime.now(UTC),
+        game=match.game.name,
+        options=match.options,
+        names=names,
+        state="open",
+        rows=len(match.record),
+    )
+    record = Record(stored, tuple(seen.to_json() for seen in match.record), ((),) * len(match.record))
+    try:
+        path = beside(matches, f"match-{number}-saved", ".jsonl")
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in as_json_lines(record))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as fault:
+        raise RefereeError(say("record.nowhere", why=fault.strerror or str(fault))) from None
+    return path
 
 
 def as_notation(record: Record) -> str:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -104,6 +105,54 @@ def make(path: Path) -> None:
                 new.replace(path)
     finally:
         new.unlink(missing_ok=True)
+
+
+def copied(connection: sqlite3.Connection, lost: Path) -> Path:
+    """A new file with all that `connection` has open, beside where `lost` was, or where else there is room.
+
+    Raises:
+        OSError: there is none.
+        sqlite3.Error: what is open cannot be read.
+    """
+    new = beside(lost, f"{lost.stem}-saved", lost.suffix)
+    try:
+        with closing(sqlite3.connect(new)) as copy:
+            connection.backup(copy)
+    except sqlite3.Error:
+        new.unlink()
+        raise
+    return new
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies at `path`; None where none does."""
+    try:
+        there = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return there.st_dev, there.st_ino
+
+
+def beside(matches: Path, name: str, ending: str) -> Path:
+    """A new, empty file beside `matches`, called `name`; where that folder takes nothing, in another one.
+
+    Raises:
+        OSError: no folder takes it.
+    """
+    faults: list[OSError] = []
+    for folder in (matches.parent, default_path().parent, Path(tempfile.gettempdir())):
+        for number in count(1):
+            path = folder / f"{name}{f'-{number}' if number > 1 else ''}{ending}"
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                path.touch(0o600, exist_ok=False)
+                return path
+            except FileExistsError:
+                continue
+            except OSError as fault:
+                faults.append(fault)
+                break
+    raise faults[0]
 
 
 def connect(path: Path, patience: float) -> tuple[sqlite3.Connection, bool]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from referee.faults import RefereeError
+from referee.jsontext import parse
 from referee.match import Match
 from referee.newer import Unknown, gathered, unknown
 from referee.observations import AnyObservation, Seat, read
 from referee.rulings import AnyRuling, same
+from referee.text import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,21 @@ class StoredMatch:
     names: Mapping[Seat, str]
     state: str
     rows: int
+
+    @classmethod
+    def of(cls, match: int, started: str, game: str, options: str, names: str, state: str, rows: int) -> Self:
+        """The match whose beginning is written so.
+
+        Raises:
+            RefereeError: it is not.
+        """
+        try:
+            when = datetime.fromisoformat(started)
+        except (TypeError, ValueError):
+            raise RefereeError(say("file.row")) from None
+        return cls(
+            id=match, started=when, game=game, options=_texts(options), names=_texts(names), state=state, rows=rows
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The match as JSON values."""
@@ -95,6 +112,37 @@ class Record:
             RefereeError: the game or one of the options is not known any more.
         """
         return Match(self.match.game, self.match.options, self.observations)
+
+
+def observation_of(written: object) -> Mapping[str, Any]:
+    """The observation of a row, as JSON values.
+
+    Raises:
+        RefereeError: it is none that can be read.
+    """
+    value = parse(written) if isinstance(written, str | bytes) else None
+    if not isinstance(value, dict):
+        raise RefereeError(say("file.row"))
+    return value
+
+
+def rulings_of(written: object) -> tuple[Mapping[str, Any], ...]:
+    """The rulings to a row, as JSON values.
+
+    Raises:
+        RefereeError: they are none that can be read.
+    """
+    value = parse(written) if isinstance(written, str | bytes) else None
+    if not isinstance(value, list) or not all(isinstance(ruling, dict) for ruling in value):
+        raise RefereeError(say("file.row"))
+    return tuple(value)
+
+
+def _texts(written: object) -> Mapping[str, str]:
+    value = observation_of(written)
+    if not all(isinstance(text, str) for text in value.values()):
+        raise RefereeError(say("file.row"))
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from referee.faults import RefereeError
 from referee.observations import AnyObservation, Seat
@@ -20,15 +19,18 @@ from referee.store.file import (
     canonical,
     code,
     connect,
+    copied,
     default_path,
     harm,
     head_hash,
+    identity,
     make,
     named,
     place,
     row_hash,
 )
-from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch
+from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of
+from referee.store.recovery import take_up
 
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that is writing the same file."""
@@ -37,6 +39,8 @@ _ENDINGS: Final = (
     "SELECT rulings FROM record WHERE place BETWEEN ? AND ?"
     """ AND (rulings LIKE '%"kind":"win"%' OR rulings LIKE '%"outcome":"overturned"%') ORDER BY place"""
 )
+_Row: TypeAlias = tuple[Mapping[str, Any], tuple[Mapping[str, Any], ...]]
+"""An observation and the rulings to it, as JSON values."""
 _HEAD: Final = "started, game, options, names, hash, state, rows, tip"
 
 
@@ -49,6 +53,7 @@ class Store:
         self._patience = patience
         self._cut = cut
         self._lock = Lock()
+        self._there = identity(path)
 
     @classmethod
     def open(cls, path: Path | str | None = None, *, create: bool = True, patience: float = PATIENCE) -> Store:
@@ -73,7 +78,9 @@ class Store:
             if not path.exists():
                 make(path)
             connection, cut = connect(path, patience)
-        return cls(path, connection, patience, cut=cut)
+        store = cls(path, connection, patience, cut=cut)
+        take_up(store)
+        return store
 
     def close(self) -> None:
         """Close the file; the matches in it stay as they are."""
@@ -85,6 +92,27 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def is_lost(self) -> bool:
+        """Whether the file is no longer where it was opened: somebody removed it, or put another in its place."""
+        try:
+            return identity(self.path) != self._there
+        except OSError:  # nobody may look
+            return False
+
+    def move(self) -> Path:
+        """Go on in a copy of all matches, made from what is still open of a file that was removed; where it is.
+
+        Raises:
+            RefereeError: no copy could be made.
+        """
+        with self._lock, named(self.path):
+            path = copied(self._connection, self.path)
+            old = self._connection
+            self._connection, self._cut = connect(path, self._patience)
+            old.close()
+            self.path, self._there = path, identity(path)
+        return path
 
     def begin(self, game: str, options: Mapping[str, str], names: Mapping[Seat, str]) -> int:
         """Begin the record of a match and say its number.
@@ -163,6 +191,18 @@ class Store:
             heads = (self._head(match, listed=True) for match in self._ids()[0])
             return tuple(head[0] for head in heads if not isinstance(head, Damage))
 
+    def tip(self, match: int) -> tuple[str, int]:
+        """The hash of the beginning of `match`, and how many rows it has.
+
+        Raises:
+            RefereeError: there is no such match, or the file cannot be read.
+        """
+        with self._reading():
+            found = self._one("SELECT hash, rows FROM matches WHERE id = ?", match)
+        if found is None:
+            raise self._no_match(match)
+        return found[0], found[1]
+
     def winner(self, of: int) -> Seat | None:
         """Who has won match `of` according to its recorded rulings; None when nobody has, or not any more.
 
@@ -172,7 +212,7 @@ class Store:
         wins: dict[int, Seat] = {}
         with self._reading():
             for (given,) in self._connection.execute(_ENDINGS, _places(of)):
-                for ruling in json.loads(given):
+                for ruling in rulings_of(given):
                     match ruling:  # not whatever a newer version makes of these kinds
                         case {"kind": "win", "number": int(number), "seat": str(seat)}:
                             wins[number] = seat
@@ -194,8 +234,8 @@ class Store:
             raise DamagedRecordError(damage, None)
         record = Record(
             head,
-            tuple(json.loads(seen) for seen, _ in rows),
-            tuple(tuple(json.loads(given)) for _, given in rows),
+            tuple(seen for seen, _ in rows),
+            tuple(given for _, given in rows),
         )
         if damage:
             raise DamagedRecordError(damage, record)
@@ -279,26 +319,18 @@ class Store:
         started, game, options, names, chained, state, rows, tip = found
         if head_hash(match, started, game, options, names) != chained or state not in ("open", "closed"):
             return Damage(match, 0, "is damaged: game, options or names are not what was written")
-        stored = StoredMatch(
-            id=match,
-            started=datetime.fromisoformat(started),
-            game=game,
-            options=json.loads(options),
-            names=json.loads(names),
-            state=state,
-            rows=rows,
-        )
-        return stored, chained, rows, tip
+        try:
+            return StoredMatch.of(match, started, game, options, names, state, rows), chained, rows, tip
+        except RefereeError as fault:
+            return Damage(match, 0, f"cannot be read: {fault}")
 
-    def _walk(
-        self, match: int, *, listed: bool = False
-    ) -> tuple[StoredMatch | None, list[tuple[str, str]], Damage | None]:
-        """The match, its sound rows up to the first damage (observation, rulings), and that damage."""
+    def _walk(self, match: int, *, listed: bool = False) -> tuple[StoredMatch | None, list[_Row], Damage | None]:
+        """The match, its sound rows up to the first damage, and that damage."""
         head = self._head(match, listed=listed)
         if isinstance(head, Damage):
             return None, [], head
         stored, before, length, tip = head
-        rows: list[tuple[str, str]] = []
+        rows: list[_Row] = []
         query = "SELECT row, observation, rulings, hash FROM record WHERE place BETWEEN ? AND ? ORDER BY place"
         try:
             for row, seen, given, chained in self._connection.execute(query, _places(match)):
@@ -307,8 +339,10 @@ class Store:
                     return stored, rows, Damage(match, expected, "is missing")
                 if row_hash(before, match, row, seen, given) != chained:
                     return stored, rows, Damage(match, row, "is damaged: it is not what was written")
-                rows.append((seen, given))
+                rows.append((observation_of(seen), rulings_of(given)))
                 before = chained
+        except RefereeError as fault:
+            return stored, rows, Damage(match, len(rows) + 1, f"cannot be read: {fault}")
         except sqlite3.DatabaseError as fault:
             return stored, rows, Damage(match, len(rows) + 1, f"cannot be read: {harm(fault)}")
         if len(rows) < length:

@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import time
 import wave
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +186,71 @@ def test_a_dispute_marks_what_the_penalty_rests_on(tmp_path: Path) -> None:
     session.observe(Voted(t=8.5, seat="B", uphold=False))
     session.flush()
     assert (tmp_path / "1" / "1" / DISPUTED).exists()
+
+
+def disputed(tmp_path: Path, **more: object) -> tuple[Evidence, Session]:
+    """Evidence of a penalty that is disputed, and the session that it listens to."""
+    kept = Evidence(tmp_path, 1, filled(12), **more)  # type: ignore[arg-type]
+    session = Session(Match("uncle-baiting", {"players": "ABC", "start": "7h", "turn": "A"}), {}, lambda: 9.0)
+    session.listen(kept)
+    session.observe(Landed(t=5.0, seat="A", card=Card.of("9c"), source="eye"))
+    session.flush()
+    session.observe(Voted(t=8.5, seat="B", uphold=False))
+    session.flush()
+    kept.poll(9.0)  # only now is there a picture of it
+    return kept, session
+
+
+def test_what_is_disputed_stays_whatever_the_calendar_says_and_however_little_room_there_is(tmp_path: Path) -> None:
+    now = [time.time()]
+    kept, session = disputed(tmp_path, clock=lambda: now[0], most_bytes=1)
+    now[0] += 365 * DAY
+    kept.prune()
+    assert kept.names(1) == set(NAMES)
+    again = Evidence(tmp_path, 1, Moments(), clock=lambda: now[0], most_bytes=1)
+    assert again.names(1) == set(NAMES)
+    Evidence(tmp_path, 2, Moments(), clock=lambda: now[0])  # while another match is played
+    assert again.read(1, "before") is not None
+    session.observe(Voted(t=8.6, seat="C", uphold=False))
+    session.flush()
+    assert session.open_questions == ()
+    kept.prune()
+    assert kept.names(1) == frozenset()
+
+
+def test_what_an_open_question_rests_on_is_marked_though_nobody_disputes_it(tmp_path: Path) -> None:
+    kept = Evidence(tmp_path, 1, filled(12))
+    session = Session(Match("uncle-baiting", {"players": "ABC", "start": "7h", "turn": "A"}), {}, lambda: 9.0)
+    session.listen(kept)
+    session.observe(Landed(t=5.0, seat="?", card=Card.of("9c"), source="eye", confidence=0.5))
+    session.flush()
+    kept.poll(9.0)
+    rests_on = {row for question in session.open_questions for row in question.rests_on}
+    assert rests_on == {1}
+    assert (tmp_path / "1" / "1" / DISPUTED).exists()
+    session.undo()
+    assert not (tmp_path / "1" / "1" / DISPUTED).exists()
+
+
+def test_a_clock_that_is_set_forward_while_playing_removes_nothing(tmp_path: Path) -> None:
+    """In a process of its own, whose calendar jumps."""
+    subprocess.run([sys.executable, "-c", JUMP, str(tmp_path)], check=True, timeout=300)
+
+
+JUMP = """
+import sys, time
+from pathlib import Path
+today, later = time.time, 0.0
+time.time = lambda: today() + later
+from referee.evidence import NAMES, PRUNE_EVERY, Evidence
+from tests.referee.test_evidence import DAY, event, filled, landed
+kept = Evidence(Path(sys.argv[1]), 1, filled(12))
+for row in range(1, PRUNE_EVERY + 2):
+    kept(event(row, landed(5.0)))
+    kept.poll(8.0)
+    later = 365 * DAY
+assert kept.names(1) == set(NAMES) and kept.read(1, "after") is not None
+"""
 
 
 # Who sees it

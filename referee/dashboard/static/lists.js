@@ -14,7 +14,6 @@ export function showSeats(view, open) {
   const items = view.seats.map((seat) => ({
     ...seat,
     playing: turn?.seat === seat.seat,
-    penalties: view.ledger[seat.seat].filter((ruling) => ruling.cards && ruling.became !== "overturned").length,
   }));
   keyed($("seats"), items, (item) => item.seat, (item) => make(
     `li${item.playing ? ".playing" : ""}`,
@@ -77,9 +76,11 @@ function ruling(view, item, { before, dispute, prove, teach } = {}) {
   return make(`li.${item.kind}${warning ? ".warning" : ""}${item.became === "overturned" ? ".struck" : ""}`, {}, details);
 }
 
-/** Show the penalties that `seat` was given. */
+/** Show the last penalties that `seat` was given, and how many there were before them. */
 export function showLedger(view, seat) {
   const given = [...(view.ledger[seat] ?? [])].reverse();
+  const { earlier = 0 } = view.seats.find((other) => other.seat === seat) ?? {};
+  fill($("ledger-earlier"), earlier ? count("earlier", earlier) : "");
   $("ledger").replaceChildren(...given.map((item) => ruling(view, item)));
   $("no-ledger").hidden = given.length > 0;
 }

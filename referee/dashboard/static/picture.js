@@ -38,6 +38,7 @@ async function run() {
     let pause = EVERY;
     try {
       const shown = await showNewest(canvas, number);
+      allowed &&= shown.allowed; // the table was started anew: its greeting will tell
       if (shown.number !== number) {
         number = shown.number;
         canvas.hidden = number === 0;

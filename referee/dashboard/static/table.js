@@ -17,13 +17,15 @@ import { count, pieces, say } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const health = make("div");
 const faults = make("div");
-$("banners").append(health, faults);
+const rights = make("div");
+$("banners").append(health, rights, faults);
 
 const connection = new Connection({
   heard,
   greeted(hello) {
     document.body.dataset.role = hello.role;
     document.body.dataset.seat = hello.seat;
+    tellRight(hello.role);
     sheets.greet(hello);
     offer(hello);
   },
@@ -131,6 +133,20 @@ function tellFault(text) {
     { role: "alert" },
     text,
     make("button", { type: "button", onclick: () => keyed(faults, [], String) }, say("dismiss")),
+  ));
+}
+
+/** Say so when this browser might do more at this address before, and how it may again. */
+function tellRight(role) {
+  const before = localStorage.getItem("role");
+  if (role !== "spectator") localStorage.setItem("role", role);
+  const gone = role === "spectator" && before ? [before] : [];
+  keyed(rights, gone, String, () => make(
+    "p.banner.fault",
+    { role: "alert" },
+    say(`right-${before}`),
+    before === "host" ? null : make("a.button", { href: "/join" }, say("right-join")),
+    make("button", { type: "button", onclick: () => { localStorage.removeItem("role"); keyed(rights, [], String); } }, say("dismiss")),
   ));
 }
 
