@@ -26,7 +26,7 @@ def of_the_rules(vector: Vector) -> bool:
 
 @pytest.mark.parametrize(
     "vector",
-    filter(of_the_rules, [*vectors("uncle-baiting.tsv"), *vectors("uncle-baiting-more.tsv")]),
+    [*filter(of_the_rules, [*vectors("uncle-baiting.tsv"), *vectors("uncle-baiting-more.tsv")])],
     ids=lambda vector: vector.name,
 )
 def test_the_game_alone_answers_a_vector_of_the_rules(vector: Vector, monkeypatch: pytest.MonkeyPatch) -> None:

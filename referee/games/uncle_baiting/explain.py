@@ -48,7 +48,7 @@ def _playable(state: State) -> Iterator[str]:
         key = {"7r": "up-to-five", "7b": "from-jack"}.get(top.effect, "suit-or-rank")
         suit, rank = say(f"explain.suits.{card.suit}"), say(f"explain.ranks.{card.rank}")
         yield say(f"explain.{key}", suit=suit, rank=rank)
-    if jacks and (card.rank != "J" or top.effect == "J"):
+    if jacks and card and (card.rank != "J" or top.effect == "J"):
         yield say("explain.any-jack")
     if card and state.table.butting_in and butt_in_open(state):
         yield say("explain.butt-in")
