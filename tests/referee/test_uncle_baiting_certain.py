@@ -59,6 +59,7 @@ def test_a_ruling_names_the_rows_it_rests_on_and_the_moment_of_the_fault() -> No
     [
         pytest.param("A:4h B+1", (0, 0), (1, 0), id="from-the-next-turn-on"),
         pytest.param("A:4h B+1 C+1 D+1", (1, 0), (0, 0), id="which-has-come"),
+        pytest.param('A:4h B:5h B"you" A:9h', (1, 0), (0, 0), id="which-a-five-that-pointed-nowhere-brings"),
         pytest.param("A:8h A+1", (1, 0), (0, 0), id="it-was-its-next-turn-that-showed-it"),
     ],
 )
@@ -67,7 +68,7 @@ def test_a_card_for_last_card_is_owed_from_the_next_turn(
 ) -> None:
     """UB-24. `A:8h` of two players is followed by A's own turn."""
     two = "A:8h" in script
-    state, answers = judge(script, players="AB" if two else "ABCD", hands="A2", cards="8")
+    state, answers = judge(script, players="AB" if two else "ABCD", hands="A2", cards="5,8")
     assert penalties(answers) == [("A", "no-last-card")]
     assert (state.owed.penalties[:2], state.owed.later[:2]) == (now, later)
     assert sum(GAME.given(state, "A", -1, "no-last-card").owed.penalties) == 0

@@ -150,7 +150,8 @@ def _after(step: Step) -> None:
             until = winning.deadline(step)
             if until is not None and until <= step.t:
                 winning.declare(step, step.t)
-        owed.deferred_become_owed(step)
+        if step.order.turn >= 0:
+            owed.turn_begins(step, step.order.turn >> 1)
 
 
 def _seat(step: Step, letter: Seat) -> int:
