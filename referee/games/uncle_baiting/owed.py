@@ -32,8 +32,7 @@ def next_hand_acts(step: Step, seat: int) -> None:
     """`seat`, which is in turn, acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
     if step.owed.overdue >= 0:
         step.owed = replace(step.owed, overdue=-1)
-    if step.order.turn < 0:
-        turn_begins(step, seat)
+    turn_begins(step, seat)  # where anybody might have acted it begins only now
     if step.pile.renewal == 2:  # UB-31: deadlines pass again from the act after this one
         step.pile = replace(step.pile, renewal=0)
     elif step.duties:
