@@ -190,22 +190,23 @@ def test_a_seat_that_is_not_there_changes_nothing(happening: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "card", "turn", "top", "answers"),
+    ("script", "card", "turn", "owed", "answers"),
     [
-        pytest.param("", "9c", "D", "9c", [], id="an-illegal-card-counts"),
-        pytest.param("A:8h", "9c", "B", "9c", [], id="C-in-turn"),
-        pytest.param('A:Ah A"sorry"', "9c", "B", "9c", [], id="what-was-owed-is-forgotten"),
-        pytest.param("A:Ah", "9c", "B", "9c", [("A", "no-sorry")], id="words-of-the-card-before-fall-due"),
+        pytest.param("", "9c", "D", 0, [], id="an-illegal-card-counts"),
+        pytest.param("A:8h", "9c", "B", 0, [], id="C-in-turn"),
+        pytest.param('A:Ah A"sorry"', "9c", "B", 0, [], id="what-was-owed-is-forgotten"),
+        pytest.param('A:Ah A"sorry"', "2c", "D", 2, [], id="for-a-two-as-well"),
+        pytest.param("A:Ah", "9c", "B", 0, [("A", "no-sorry")], id="words-of-the-card-before-fall-due"),
     ],
 )
 def test_a_wrong_card_that_the_table_lets_pass(
-    script: str, card: str, turn: str, top: str, answers: list[tuple[str, str]]
+    script: str, card: str, turn: str, owed: int, answers: list[tuple[str, str]]
 ) -> None:
     state = after(script)
     seat = "C" if script else "A"
     passed, rulings = GAME.forced(state, Landed(t=9.0, seat=seat, card=Card.of(card)), 9)
     now = GAME.standing(passed)
-    assert (now.turn, str(now.top), now.owed, now.wrong) == (turn, top, 0, ())
+    assert (now.turn, str(now.top), now.owed, now.wrong) == (turn, card, owed, ())
     assert penalties(list(rulings)) == answers
 
 
