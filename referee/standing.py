@@ -72,6 +72,7 @@ class Standing:
         turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
         why: the number of the rule that says whose turn it is.
         turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
+        words_judged: whether it is judged what is said; while nobody listens it is not.
     """
 
     players: str
@@ -95,6 +96,7 @@ class Standing:
     deadline: float | None = None
     turn_hidden: bool = False
     turn_since: float | None = None
+    words_judged: bool = True
     why: str = ""
 
     def owed_words(self) -> frozenset[str]:

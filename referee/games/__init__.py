@@ -24,6 +24,8 @@ class Game(Protocol[S]):
     """
 
     name: str
+    turns_over: bool
+    """Whether the first card that lands was turned over, and is nobody's play (unless `start` tells it)."""
 
     def start(self, options: Mapping[str, str]) -> S:
         """The state before the first happening.
@@ -105,12 +107,20 @@ class Game(Protocol[S]):
         """The options that the table may agree to change now, each with the values it may be given."""
         ...
 
+    def claimable(self, state: S) -> tuple[str, ...]:
+        """The codes of the penalties that players may claim against each other; none where nobody can claim any."""
+        ...
+
     def lesson(self, state: S) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule: for those who learn the game."""
         ...
 
     def rules_in_play(self, state: S) -> tuple[str, ...]:
         """The numbers of the rules that these options bring, in order: what a sheet of the house's rules holds."""
+        ...
+
+    def in_play(self, state: S) -> frozenset[str]:
+        """What these options bring, by the names at which the catalogue has more sentences to a rule (`rule-with`)."""
         ...
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.games import adjudicate
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
 from referee.notation import parse
-from referee.observations import UNKNOWN, Happening, Landed, Taken
+from referee.observations import Happening
 from referee.rulings import AnyRuling
 from referee.standing import Standing
 
@@ -16,7 +14,7 @@ TABLE = {"players": "ABCD", "preset": "full", "start": "7h"}
 
 
 class CertainMatch:
-    """What `referee.match.Match` is to a vector, without record and referee; `?` is the seat in turn (N-5)."""
+    """What `referee.match.Match` is to a vector, without record and referee."""
 
     def __init__(self, game: str, options: dict[str, str]) -> None:
         assert game == GAME.name
@@ -30,8 +28,6 @@ class CertainMatch:
 
     def add(self, happening: Happening) -> tuple[AnyRuling, ...]:
         self._row += 1
-        if isinstance(happening, Landed | Taken) and happening.seat == UNKNOWN:
-            happening = replace(happening, seat=self.standing.turn or self.standing.players[0])
         self.state, rulings = adjudicate(GAME, self.state, happening, self._row)
         self.rulings += rulings
         return rulings

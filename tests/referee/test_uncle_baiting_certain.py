@@ -182,6 +182,29 @@ def test_a_suit_named_by_nobody_known_is_no_change_of_mind() -> None:
     assert GAME.standing(state).suit == "h"
 
 
+@pytest.mark.parametrize(
+    ("script", "answers"),
+    [
+        pytest.param("A:Ah B+4", [], id="nothing-has-to-be-said"),
+        pytest.param("A:Js B:9c", [], id="any-suit-may-have-been-named"),
+        pytest.param("A:Js C:Jd", [], id="and-any-jack-butts-in"),
+        pytest.param('A:Js A"hearts" B:9c', [("B", "illegal-card")], id="a-suit-that-was-tapped-holds"),
+        pytest.param('A:Js A"hearts" A"clubs" B:9c', [], id="and-changes-at-no-cost"),
+        pytest.param("A:Js words=on B:9c", [], id="it-was-not-heard-what-was-named-before"),
+        pytest.param("words=on A:Js B:9s", [("B", "illegal-card")], id="from-now-on-it-is"),
+        pytest.param("words=on A:Ah words=off B+4", [], id="what-was-due-is-due-no-longer"),
+        pytest.param("words=on A:Js words=off words=on B:9s", [], id="it-may-have-been-named-meanwhile"),
+        pytest.param("words=on A:Js B+1 words=off C:9s", [("A", "no-suit"), ("C", "illegal-card")], id="too-late"),
+    ],
+)
+def test_while_nobody_listens_no_words_are_judged(script: str, answers: list[tuple[str, str]]) -> None:
+    state, rulings = judge(script, words="off")
+    assert penalties(rulings) == answers
+    assert GAME.standing(state).words_judged == (script.rfind("words=on") > script.rfind("words=off"))
+    if script == "A:Js B:9c":
+        assert GAME.explain(after("A:Js", words="off")).startswith("Any card")
+
+
 @pytest.mark.parametrize("happening", ["Q:9h", "?:9h", "Q+1", 'Q"sorry"', "Q>A", "A>Q", "Q:-7h"])
 def test_a_seat_that_is_not_there_changes_nothing(happening: str) -> None:
     state, answers = found(happening)

@@ -60,7 +60,10 @@ def one_of_each_kind(t: float) -> st.SearchStrategy[Happening]:
         st.builds(TurnEnded, seat=SEATS, **when),
         st.builds(Elapsed, **when),
         st.builds(
-            OptionSet, name=st.sampled_from(("auto_butt_in", "x_y")), value=st.sampled_from(("forbid", "allow")), **when
+            OptionSet,
+            name=st.sampled_from(("auto_butt_in", "words", "x_y")),
+            value=st.sampled_from(("forbid", "allow", "on", "off")),
+            **when,
         ),
     )
 

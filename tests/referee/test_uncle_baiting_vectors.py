@@ -1,6 +1,7 @@
 """Uncle Baiting answers every vector as the rule books say: the 131 that came with the rules, and ours.
 
-Vectors about claims, votes and bought answers are the referee's, not the game's; they are judged with the match.
+Vectors about claims, votes, bought answers and cards of unknown seats are the referee's, not the game's; they are
+judged with the match.
 """
 
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.notation import Vector, read_vectors
-from referee.observations import Claimed, Voted
+from referee.observations import UNKNOWN, Claimed, Landed, Voted
 from referee.vectors import run_vector
 from tests.referee.certain_play import CertainMatch
 
@@ -20,8 +21,11 @@ def vectors(name: str) -> list[Vector]:
 
 
 def of_the_rules(vector: Vector) -> bool:
-    """Whether the game alone answers it: nobody claims, votes or buys an answer."""
-    return vector.options.get("strict") != "on" and not any(isinstance(i, Claimed | Voted) for i in vector.script)
+    """Whether the game alone answers it: nobody claims, votes or buys an answer, and every card is known to be whose."""
+    return vector.options.get("strict") != "on" and not any(
+        isinstance(item, Claimed | Voted) or (isinstance(item, Landed) and item.seat == UNKNOWN)
+        for item in vector.script
+    )
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ class UncleBaiting:
     """The game: a pure function of (state, happening) to (state, rulings); see `referee.games.Game`."""
 
     name: str = "uncle-baiting"
+    turns_over: bool = True
 
     def start(self, options: Mapping[str, str]) -> State:
         """The state before the first happening.
@@ -115,16 +116,13 @@ class UncleBaiting:
     def refusal(self, state: State, seat: Seat, against: Seat, code: str) -> str:
         """Why `seat` cannot claim a penalty for `code` against another, as the code of a notice; empty if it can.
 
-        When no penalty can be claimed: UB-31, `classic`, and for slowness `junior` and before the game begins.
+        When no such penalty can be claimed: UB-31, `classic`, slowness in `junior` or before the game begins.
         """
         table = state.table
         if not {seat, against} <= table.place.keys() or code not in RULE_OF or code == "unjust-claim":
             return "unclear-claim"
-        if not table.penalties or state.paused >= 0 or state.pile.renewal:
-            return "no-claims-now"
-        if code == "slow" and not (table.slow and state.top.card):
-            return "no-claims-now"
-        return ""
+        refused = code not in sheet.claimable(table) or state.paused >= 0 or state.pile.renewal
+        return "no-claims-now" if refused or (code == "slow" and not state.top.card) else ""
 
     def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
@@ -136,6 +134,10 @@ class UncleBaiting:
             return {}
         return {"auto_butt_in": ("forbid" if state.auto else "allow",)}
 
+    def claimable(self, state: State) -> tuple[str, ...]:
+        """The codes of the penalties that this edition knows (UB-30)."""
+        return sheet.claimable(state.table) if state.winner < 0 else ()
+
     def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule."""
         return lesson.lesson(state)
@@ -143,6 +145,10 @@ class UncleBaiting:
     def rules_in_play(self, state: State) -> tuple[str, ...]:
         """The numbers of the rules that the table plays by."""
         return sheet.rules_in_play(state.table)
+
+    def in_play(self, state: State) -> frozenset[str]:
+        """The rules of cards that are in play, and `butting-in` and `penalties`."""
+        return sheet.in_play(state.table)
 
 
 def _after(step: Step) -> None:
@@ -208,8 +214,14 @@ def _time_out(step: Step, seen: TimeOut) -> None:
 
 
 def _option_set(step: Step, seen: OptionSet) -> None:
-    """Only `auto_butt_in` may change during a match (UB-2)."""
-    if seen.name == "auto_butt_in" and seen.value in CHOICES["auto_butt_in"]:
+    """What may change during a match: `auto_butt_in` (UB-2), and `words`, as the ear comes and goes."""
+    if seen.name == "words" and seen.value in CHOICES["words"]:
+        if seen.value == "on":
+            step.heard = True
+        else:
+            words.not_heard(step)
+        step.notice(f"words-{seen.value}")
+    elif seen.name == "auto_butt_in" and seen.value in CHOICES["auto_butt_in"]:
         step.auto = seen.value == "allow"
         step.notice(f"auto-butt-in-{seen.value}", rule="UB-2")
     else:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from referee.calls import Names, card_name, who
 from referee.cards import JOKER
 from referee.games.ring import ANYONE, seat_of
-from referee.games.uncle_baiting.legal import butt_in_open
+from referee.games.uncle_baiting.legal import butt_in_open, holds_one, suit_unheard
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
 from referee.observations import UNKNOWN
@@ -34,8 +34,8 @@ def explain(state: State, names: Names) -> str:
 def _playable(state: State) -> Iterator[str]:
     """What the hand in turn may put on the pile (UB-14, UB-17 to UB-20), and whether it can be butted in on."""
     top, card = state.top, state.top.card
-    jacks = "J" in state.table.cards and top.effect not in ("A", "2", "7r")
-    if card is JOKER or card not in state.table.effects:
+    jacks = "J" in state.table.cards and top.effect not in ("A", "2", "7r") and not _last(state)
+    if card is JOKER or card not in state.table.effects or suit_unheard(top):
         yield say("explain.any")
         jacks = False
     elif state.debt:
@@ -52,6 +52,12 @@ def _playable(state: State) -> Iterator[str]:
         yield say("explain.any-jack")
     if card and state.table.butting_in and butt_in_open(state):
         yield say("explain.butt-in")
+
+
+def _last(state: State) -> bool:
+    """Whether the hand in turn holds a single card, which may not be a Jack (UB-29)."""
+    seat = seat_of(state.order.turn)
+    return seat >= 0 and holds_one(state, seat)
 
 
 def _owed(state: State, called: Called) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from referee.cards import JOKER, Card
 from referee.games.uncle_baiting.options import Table
 from referee.games.uncle_baiting.order import hands_between
-from referee.games.uncle_baiting.state import Order, Owed, Top
+from referee.games.uncle_baiting.state import Order, Top
 
 PLAYS: Final = 0
 BUTTS_IN: Final = 1
@@ -35,8 +35,6 @@ class Position(Protocol):
     @property
     def counts(self) -> tuple[int, ...]: ...  # noqa: D102
     @property
-    def owed(self) -> Owed: ...  # noqa: D102
-    @property
     def auto(self) -> bool: ...  # noqa: D102
 
 
@@ -48,10 +46,10 @@ def verdict(position: Position, seat: int, card: Card) -> int:
         return ILLEGAL
     turn = position.order.turn
     if card is JOKER:
-        last = position.counts[seat] == 1
+        last = holds_one(position, seat)
         victim = position.debt > 0 and turn >> 1 == seat  # it cannot be used to avoid picking up
         return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
-    if effect == "J" and is_last(position, seat):
+    if effect == "J" and holds_one(position, seat):
         return ILLEGAL  # UB-29
     if table.butting_in and identical(top, card):
         if top.owner == seat and not position.auto:
@@ -59,25 +57,23 @@ def verdict(position: Position, seat: int, card: Card) -> int:
         if butt_in_open(position):
             return BUTTS_IN
     if turn >= 0 and turn >> 1 != seat:
-        return OUT_OF_TURN
-    return PLAYS if follows(top, position.debt, card, effect) else ILLEGAL
+        return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(top) else OUT_OF_TURN
+    return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(top) else ILLEGAL
 
 
-def is_last(position: Position, seat: int) -> bool:
-    """Whether the card that `seat` puts on the pile is its last; in turn after a red four, of the hand it received."""
-    passed = passed_by(position) if position.top.fours and position.order.turn >> 1 == seat else 0
-    return position.counts[seat - passed] == 1
+def holds_one(position: Position, seat: int) -> bool:
+    """Whether the next card of `seat` is its last (UB-29): a four's hands are passed on before it is played (UB-16).
+
+    Whether a seat that is not in turn has passed its hand on yet nobody knows: then it has to be the last either way.
+    """
+    counts, passed = position.counts, passed_by(position)
+    return counts[seat - passed] == 1 and (not passed or counts[seat] == 1 or position.order.turn >> 1 == seat)
 
 
 def passed_by(position: Position) -> int:
-    """How many seats on the hands move before the hand in turn plays (UB-16): 0 when they do not, or have already.
-
-    Where somebody is out that is open: if it has won they do not.
-    """
-    top, seats = position.top, position.table.seats
-    if not top.fours or top.passed or position.owed.out:
-        return 0
-    return hands_between(position.order, seats) * top.fours % seats
+    """How many seats on the hands are passed before the hand in turn acts (UB-16)."""
+    fours, seats = position.top.fours, position.table.seats
+    return hands_between(position.order, seats) * fours % seats if fours else 0
 
 
 def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
@@ -103,6 +99,11 @@ def identical(top: Top, card: Card) -> bool:
     return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit == top.suit)
 
 
+def suit_unheard(top: Top) -> bool:
+    """Whether any suit may have been named for the Jack on top."""
+    return top.unheard and not top.suit
+
+
 def butt_in_open(position: Position) -> bool:
     """Whether an identical card still butts in: on aces and twos only until two hands have acted (UB-15)."""
     return position.turns < 2 or position.top.effect not in ("A", "2")
@@ -114,8 +115,8 @@ def rule_broken(position: Position, seat: int, card: Card) -> str:
     if card is JOKER and not position.table.jokers:
         return "UB-3"
     if card is JOKER:
-        return "UB-29" if position.counts[seat] == 1 else "UB-11"
-    if effect == "J" and is_last(position, seat):
+        return "UB-29" if holds_one(position, seat) else "UB-11"
+    if effect == "J" and holds_one(position, seat):
         return "UB-29"
     if identical(top, card) and top.owner == seat and not position.auto:
         return "UB-2"
@@ -136,10 +137,10 @@ def legal_cards(position: Position, seat: int) -> frozenset[Card]:
         top.card,
         top.effect,
         top.suit,
+        top.unheard,
         position.debt > 0,
         turn >> 1 == seat or turn < 0,
-        position.counts[seat] == 1,
-        is_last(position, seat),
+        holds_one(position, seat),
         top.owner == seat and not position.auto,
         butt_in_open(position),
     )

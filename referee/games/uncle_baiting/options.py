@@ -35,6 +35,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "slow": ("on", "off"),
     "strict": ("off", "on"),
     "level": ("normal", "gentle", "strict"),
+    "words": ("on", "off"),
 }
 """Options with a fixed choice of values, the default first (`butting_in`, `penalties` and `slow`: the preset's)."""
 
@@ -63,6 +64,7 @@ class Table:
         strict: whether the turn is hidden until somebody buys it with a card (`level=strict`, UB-30: asking for the
             state of play costs a card, and then it is told).
         first: place of the seat that begins.
+        words: whether it is judged what is said; not where nobody listens (`words=off`).
     """
 
     __slots__ = (
@@ -85,6 +87,7 @@ class Table:
         "slow",
         "start",
         "strict",
+        "words",
     )
 
     def __init__(self, options: tuple[tuple[str, str], ...]) -> None:
@@ -100,6 +103,7 @@ class Table:
         self.penalties = chosen["penalties"] == "on"
         self.slow = chosen["slow"] == "on"
         self.strict = chosen.get("strict") == "on" or chosen.get("level") == "strict"
+        self.words = chosen.get("words", "on") == "on"
         self.auto_butt_in = chosen.get("auto_butt_in", "allow") == "allow"
         self.cards = _card_rules(chosen["cards"])
         fives = chosen.get("fives", "all")

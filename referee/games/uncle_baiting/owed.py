@@ -15,6 +15,8 @@ def taken(step: Step, seat: int, count: int) -> None:
     """`seat` took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
     if step.pile.lifted:
         lifted_is_kept(step)
+    if seat == step.order.turn >> 1:
+        pass_hands(step)
     left = count - min(count, step.owed.penalties[seat])
     acts = left > 0 and step.in_turn(seat)
     if acts:
@@ -39,16 +41,24 @@ def next_hand_acts(step: Step, seat: int) -> None:
         words.close(step, seat)
     if step.owed.out:
         winning.declare(step, step.t)
-    if step.top.fours and step.winner < 0:
-        _hands_are_received(step)
+    if step.winner < 0:
+        pass_hands(step)
+        _single_cards_are_due(step, seat)
 
 
 def pass_hands(step: Step) -> None:
-    """Everybody passes the hand on before the hand in turn puts a card on a red four (UB-16)."""
-    by, counts = passed_by(step), step.counts
-    if by:
-        step.counts = (*counts[-by:], *counts[:-by])
-        step.top = replace(step.top, passed=True)
+    """The hand in turn is about to act: everybody has passed a four's hands on by now (UB-16).
+
+    Unless somebody is out and wins with that act.
+    """
+    if not step.top.fours or any(winning.cleared(step, seat) for seat in step.owed.out):
+        return
+    single: tuple[int, ...] = ()
+    if by := passed_by(step):
+        step.counts = (*step.counts[-by:], *step.counts[:-by])
+        single = tuple(seat for seat, held in enumerate(step.counts) if held == 1)
+        step.owed = replace(step.owed, out=tuple(seat for seat in step.owed.out if not step.counts[seat]))
+    step.top = replace(step.top, fours=0, single=single)
 
 
 def added(counts: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
@@ -154,15 +164,11 @@ def _leave_pick_up_pile(step: Step, count: int) -> None:
     step.pick_up -= count
 
 
-def _hands_are_received(step: Step) -> None:
-    """Everybody has passed the hand on (UB-16); whoever received a single card must say so."""
-    top, turn = step.top, step.order.turn
-    by = order.hands_between(step.order, step.table.seats) * top.fours % step.table.seats
-    if not top.passed and by:
-        step.counts = (*step.counts[-by:], *step.counts[:-by])
-    if step.owed.out:
-        step.owed = replace(step.owed, out=tuple(seat for seat in step.owed.out if not step.counts[seat]))
-    step.top = replace(top, fours=0, passed=False)
-    for seat, held in enumerate(step.counts):
-        if by and held == 1 and seat != seat_of(turn):  # the one in turn is about to play it, or take another
-            words.demand(step, seat, ("no-last-card",), top.row)
+def _single_cards_are_due(step: Step, acting: int) -> None:
+    """The seat `acting` in turn has acted: whoever else received a single card must say so (UB-16)."""
+    single = step.top.single
+    if single:
+        step.top = replace(step.top, single=())
+        for seat in single:
+            if step.counts[seat] == 1 and seat != acting:
+                words.demand(step, seat, ("no-last-card",), step.top.row)

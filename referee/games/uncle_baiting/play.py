@@ -33,6 +33,8 @@ def landed(step: Step, seat: int, card: Card) -> None:
         return
     if step.duties:
         words.close_wrong(step, seat)
+    if step.top.fours and seat == step.order.turn >> 1 and not identical(step.top, card):
+        owed.pass_hands(step)
     what = verdict(step, seat, card)
     if step.order.turn < 0 and what in (PLAYS, ILLEGAL) and card is not JOKER:
         step.order = order.pointed(step.order, seat, 0, 0, step.table.seats)  # UB-13: whoever plays was pointed at
@@ -119,7 +121,7 @@ def _butts_in(step: Step, seat: int, card: Card) -> None:
     step.order = order.butted_in(before, 2 * seat, effect, step.table.seats)
     if effect in ("A", "2"):  # UB-14
         step.debt = (0 if top.jokers else step.debt) + (4 if effect == "A" else 2)
-    fours = 0 if effect != "4" else 1 if top.passed else top.fours + 1  # UB-16: counted anew once hands were passed
+    fours = top.fours + 1 if effect == "4" else 0  # UB-16: counted anew once the hands have been passed
     _on_top(step, 2 * seat, card, effect, fours, words.codes_of(effect, before), "UB-12", top.dead)
 
 
@@ -151,7 +153,9 @@ def _on_top(
     last = owed.card_leaves_hand(step, seat)
     if step.pile.wrong:
         step.pile = replace(step.pile, wrong=())
-    step.top = Top(card, effect, dead, seat, step.order.origin, step.row, fours, why=why)
+    step.top = Top(
+        card, effect, dead, seat, step.order.origin, step.row, fours, unheard=not step.heard and effect == "J", why=why
+    )
     step.turns = 0
     if last:
         step.owed = replace(step.owed, out=(*step.owed.out, seat))
@@ -179,9 +183,6 @@ def _effect_of(step: Step, card: Card, butt_in: bool) -> str:
 
 def _wrong(step: Step, seat: int, card: Card, what: int) -> None:
     """`seat` played a card it may not play: it lies there until it is taken back, and demands its words (UB-25)."""
-    turn = step.order.turn >> 1
-    if step.top.fours and what == ILLEGAL and turn == seat and card is not JOKER and not identical(step.top, card):
-        owed.pass_hands(step)
     if what == OUT_OF_TURN:
         step.fault(seat, "out-of-turn", (step.row,), "UB-27")
     else:

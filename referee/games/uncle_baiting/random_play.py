@@ -14,6 +14,7 @@ from referee.games.uncle_baiting import UncleBaiting
 from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, PLAYS_JOKER, identical, verdict
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.winning import cleared
 from referee.games.uncle_baiting.words import WORDS_OF
 from referee.observations import Happening, Landed, Pointed, Recycled, Said, Seat, Taken, TakenBack
 
@@ -103,6 +104,8 @@ class RandomPlay:
         owing = [seat for seat, owed in enumerate(state.owed.penalties) if owed]
         left = len(self.pick_up)
         if owing and left:
+            if state.top.fours and owing[0] == seat_of(state.order.turn):
+                self._pass_hands()
             yield self._take(owing[0], min(left, state.owed.penalties[owing[0]]))
         elif slip and not state.top.fours:  # whose hands are passed on if it is right by chance?
             seat = self._random.randrange(state.table.seats)
@@ -127,7 +130,7 @@ class RandomPlay:
             for card in hand:
                 if seat == turn or turn < 0 or identical(top, card) or (card is JOKER and self._random.random() < 0.05):
                     what = verdict(state, seat, card)
-                    held_back = what == PLAYS and top.fours and not self._passed
+                    held_back = top.fours and not self._passed and seat == turn and what != BUTTS_IN
                     if not held_back and what in ((PLAYS,) if self._passed else (PLAYS, BUTTS_IN, PLAYS_JOKER)):
                         yield seat, card
 
@@ -146,7 +149,7 @@ class RandomPlay:
         """A red four lies on top: everybody passes the hand on, unless that ends the match."""
         state, self._passed = self.state, True
         by = hands_between(state.order, state.table.seats) * state.top.fours % state.table.seats
-        if by and all(state.owed.later[seat] for seat in state.owed.out):
+        if by and not any(cleared(state, seat) for seat in state.owed.out):
             self.hands = [*self.hands[-by:], *self.hands[:-by]]
 
     @property

@@ -40,6 +40,7 @@ def standing(state: State) -> Standing:
         winner=table.letter(state.winner),
         deadline=_deadline(state),
         turn_since=state.acted,
+        words_judged=state.heard,
         why=("" if state.turns else state.top.why) or RULE_OF_TURN.get(state.top.effect, "UB-6"),
     )
 

@@ -63,10 +63,11 @@ class Top:
         owner: the seat that put it there, -1 for the first card.
         holder: the hand it counts as played by: the owner's, moved on by Jokers.
         row: what the record calls its landing; 0 for the card turned over at the start.
-        fours: how often the hands are passed on: 1 for a four, 2 when it was butted in on (UB-16).
-        passed: whether they have been, though the next hand has not acted rightly yet.
+        fours: how often the hands are still to be passed on: 1 for a four, 2 when it was butted in on (UB-16).
+        single: seats that received a single card with a four's hands: they have to say so once the next hand has acted.
         jokers: Jokers put on it.
         suit: the suit named for a Jack; empty when none was.
+        unheard: whether one may have been named while nobody listened.
         why: the rule by which it is the next hand's turn, where the card's effect does not say it.
     """
 
@@ -77,9 +78,10 @@ class Top:
     holder: Hand
     row: int
     fours: int = 0
-    passed: bool = False
+    single: tuple[int, ...] = ()
     jokers: int = 0
     suit: str = ""
+    unheard: bool = False
     why: str = ""
 
 
@@ -148,6 +150,7 @@ class State:
         acted: when the last hand acted, seconds of the match clock.
         paused: when time out began, -1 while it is off.
         auto: whether a seat may butt in on its own card (UB-2).
+        heard: whether it is judged what is said; while nobody listens nothing has to be.
         winner: -1 before there is one.
     """
 
@@ -165,6 +168,7 @@ class State:
     acted: float
     paused: float
     auto: bool
+    heard: bool
     winner: int
 
     def __str__(self) -> str:
@@ -208,6 +212,7 @@ def first_state(table: Table) -> State:
         acted=0.0,
         paused=-1.0,
         auto=table.auto_butt_in,
+        heard=table.words,
         winner=-1,
     )
 
@@ -224,10 +229,11 @@ def key(state: State) -> Hashable:
         top.owner,
         top.holder,
         top.fours,
-        top.passed,
+        top.single,
         top.jokers,
         state.turns,
         top.suit,
+        top.unheard,
         tuple([count if count < _MANY else _MANY for count in state.counts]),
         state.pick_up if state.pick_up < 2 * _MANY else 2 * _MANY,
         owed.penalties,
@@ -241,5 +247,6 @@ def key(state: State) -> Hashable:
         tuple([(word.seat, word.word) for word in state.words]) if state.words else (),
         state.paused >= 0,
         state.auto,
+        state.heard,
         state.winner,
     )

@@ -66,6 +66,7 @@ class Step:
         "counts",
         "debt",
         "duties",
+        "heard",
         "order",
         "owed",
         "paused",
@@ -96,6 +97,7 @@ class Step:
         self.acted = state.acted
         self.paused = state.paused
         self.auto = state.auto
+        self.heard = state.heard
         self.winner = state.winner
         self.t = t
         self.row = row
@@ -118,6 +120,7 @@ class Step:
         state.acted = self.acted
         state.paused = self.paused
         state.auto = self.auto
+        state.heard = self.heard
         state.winner = self.winner
         state.__class__ = State
         return state, tuple(self.rulings)

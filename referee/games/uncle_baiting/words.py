@@ -77,12 +77,19 @@ def use_pointing_ahead(step: Step) -> None:
 
 def demand(step: Step, seat: int, codes: tuple[str, ...], row: int, wrong: bool = False) -> None:
     """`seat` has to say the words of `codes`; what it said ahead counts (UB-22)."""
-    if step.table.penalties:
+    if step.table.penalties and step.heard:
         for code in codes:
             step.duties = (*step.duties[-_KEPT:], Duty(seat, code, row, wrong))
     if step.words:
         ahead, step.words = step.words, ()
         step.words = tuple([word for word in ahead if not _means(step, word.seat, word.word, word.row)])
+
+
+def not_heard(step: Step) -> None:
+    """Nobody listens from now on: nothing has to be said, and a Jack's suit may have been named."""
+    step.heard, step.duties = False, ()
+    if step.top.effect == "J" and not step.turns:
+        step.top = replace(step.top, unheard=True)
 
 
 def close(step: Step, seat: int) -> None:
@@ -153,7 +160,7 @@ def _suit_named(step: Step, seat: int, suit: str, row: int) -> bool:
         return True
     if not open_ or seat not in (top.owner, -1):
         return False
-    if not top.suit or (suit != top.suit and not step.table.penalties):
+    if not top.suit or (suit != top.suit and not (step.table.penalties and step.heard)):
         step.top = replace(top, suit=suit)
     elif suit != top.suit:
         if seat < 0:
