@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from referee import observations as seen
 from referee import text
@@ -88,14 +89,45 @@ def _turn(ruling: Turn, names: Names) -> str:
     return said
 
 
-def tell(observation: AnyObservation, names: Names) -> str:
-    """The sentence that tells `observation` in the record."""
-    said = _tell(observation, names)
+@cache
+def rule_text(rule: str, in_play: frozenset[str] | None = None) -> str:
+    """The rule in words; empty where the catalogue has none.
+
+    Args:
+        in_play: what the table plays by (`Game.in_play`), so that nothing is told of other cards; None tells all.
+    """
+    if not text.has(f"rule.{rule}"):
+        return ""
+    more = text.section(f"rule-with.{rule}").items()
+    return " ".join([text.say(f"rule.{rule}"), *(said for name, said in more if in_play is None or name in in_play)])
+
+
+def tell_row(
+    record: Sequence[AnyObservation], row: int, names: Names, turned_over: Collection[int] = frozenset()
+) -> str:
+    """The sentence that tells row `row` of `record`; what changes a row says what that row told.
+
+    Args:
+        turned_over: the rows of the card that began the match (`Match.turned_over`).
+    """
+    of, undos = row, 0
+    while isinstance(edit := record[of - 1], seen.Undone):
+        of, undos = edit.of, undos + 1
+    told = tell(edit, names, turned_over=of in turned_over)
+    return text.say("seen.undone" if undos % 2 else "seen.put-back", what=told) if undos else told
+
+
+def tell(observation: AnyObservation, names: Names, *, turned_over: bool = False) -> str:
+    """The sentence that tells `observation`; a card that was `turned_over` to begin with is nobody's play."""
+    if turned_over and isinstance(observation, seen.Landed):
+        said = text.say("seen.turned-over", card=card_name(observation.card))
+    else:
+        said = _tell(observation, names)
     return said[:1].upper() + said[1:]
 
 
 def _tell(observation: AnyObservation, names: Names) -> str:
-    name = who(getattr(observation, "seat", seen.UNKNOWN), names)
+    name = who(observation.whose if isinstance(observation, seen.Seated) else seen.UNKNOWN, names)
     match observation:
         case seen.Landed(card=None):
             return text.say("seen.landed-unread", who=name)
@@ -114,13 +146,13 @@ def _tell(observation: AnyObservation, names: Names) -> str:
         case seen.Voted(uphold=uphold):
             return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
         case seen.OptionSet(name=option, value=value):
-            return text.say("seen.option-set", name=option, value=value)
+            return text.say(_known(f"seen.{option}-{value}", "seen.option-set"), name=option, value=value)
         case seen.Newer():
             return text.say("seen.newer", what=listed(observation.to_json()))
         case seen.Undone(of=of):
             return text.say("seen.undone", of=of)
-        case seen.Corrected(of=of, by=by):
-            return text.say("seen.corrected", of=of, by=tell(by, names))
+        case seen.Corrected(by=by):
+            return text.say("seen.corrected", by=tell(by, names))
         case _:
             return text.say(f"seen.{observation.kind}", who=name)
 

@@ -27,11 +27,14 @@ from vision.frames import Frame, Source
 from vision.layout import Layout, checks, layout_of
 from vision.live import Doubt
 from vision.picture import jpeg
+from vision.pushed import PushedFrames
 from vision.sightings import Sighting
 from vision.table import TableWatcher
 
 FROZEN: Final = 2.5
 """Seconds without a new picture after which a camera is shown as frozen; people are to know within 3."""
+STALE: Final = 4.0
+"""Seconds for which a picture shows the table as it is: no less, since a slow machine looks at one for a second."""
 BLACK: Final = 1.0
 """Seconds of black pictures after which that is told: a hand over the lens is soon gone."""
 BLINDED: Final = 3
@@ -170,12 +173,13 @@ class Picture:
 
     Attributes:
         moments: is given each picture with what the eye sees drawn in, for the evidence.
-        seen: the newest of those, and its number.
+        clock: seconds, as frames are stamped; a picture older than `STALE` is not shown as the table's. None: any is.
     """
 
-    def __init__(self, moments: Moments) -> None:
+    def __init__(self, moments: Moments, clock: Callable[[], float] | None = None) -> None:
         self.moments = moments
-        self.seen: tuple[bytes, int] | None = None
+        self._clock = clock
+        self._seen: tuple[bytes, int] | None = None
         self._made: tuple[bytes, int] | None = None
         self._t = -PICTURE_EVERY
 
@@ -183,13 +187,22 @@ class Picture:
         """`frame` is the newest one, and the eye knows `cards` to lie uppermost in it."""
         if frame.t - self._t >= PICTURE_EVERY:
             self._t = frame.t
-            self._made = (jpeg(frame.image), frame.index)
-            self.seen = (jpeg(drawn(frame.image, cards)), frame.index)
-            self.moments.frame(frame.t, self.seen[0])
+            self._made = (jpeg(frame.image), frame.index + 1)
+            self._seen = (jpeg(drawn(frame.image, cards)), frame.index + 1)
+            self.moments.frame(frame.t, self._seen[0])
 
     def __call__(self) -> tuple[bytes, int] | None:
-        """The newest picture and its number, which grows; None while there is none."""
-        return self._made
+        """The newest picture and its number, from 1, which grows; None while none shows the table as it is."""
+        return self._made if self._fresh else None
+
+    @property
+    def seen(self) -> tuple[bytes, int] | None:
+        """The same with what the eye sees drawn in."""
+        return self._seen if self._fresh else None
+
+    @property
+    def _fresh(self) -> bool:
+        return self._clock is None or self._clock() - self._t < STALE
 
 
 class Camera:
@@ -301,7 +314,7 @@ class Camera:
             return Health("camera", "off", age, self._fault, counts)
         why = ""
         if age > self._frozen:
-            why = "camera"
+            why = "camera-phone" if isinstance(self._source, PushedFrames) else "camera"
         elif self._in_a_row >= BLINDED:
             why = "camera-broken"
         elif doubt.black_since is not None and now - doubt.black_since > BLACK:

@@ -7,14 +7,41 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Undone
+from referee.observations import (
+    AnyObservation,
+    Corrected,
+    Elapsed,
+    Happening,
+    Landed,
+    Newer,
+    OptionSet,
+    Subject,
+    Undone,
+    Voted,
+)
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
+
+
+class Reading(NamedTuple):
+    """One row of a match as it is read: corrected where it was, and judged with all that is known by now.
+
+    Attributes:
+        row: its number in the record.
+        rulings: what the referee answers to it.
+        state: the game's state after it.
+    """
+
+    row: int
+    happening: Happening
+    rulings: tuple[AnyRuling, ...]
+    state: object
 
 
 class Match:
@@ -55,13 +82,63 @@ class Match:
         """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
         return tuple(happening for _, _, happening in self._read)
 
+    def read(self) -> Iterator[Reading]:
+        """What happened in the end, in reading order, and what came of it."""
+        for place, (_, row, happening) in enumerate(self._read):
+            ruled = self.rulings[self._counts[place] : self._counts[place + 1]]
+            yield Reading(row, happening, tuple(ruled), self._states[place + 1])
+
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
         return next((happening for _, of, happening in self._read if of == row), None)
 
+    @property
+    def turned_over(self) -> frozenset[int]:
+        """The rows that tell of the card turned over to begin with, which is nobody's play.
+
+        The one that stands, and those before it that did not happen; empty where the options tell that card.
+        """
+        if not self.opens_with_a_card:
+            return frozenset()
+        gone = self.undone()
+        first = next((row for _, row, happening in self._read if isinstance(happening, Landed)), len(self.record))
+        rows = enumerate(self.record[:first], 1)
+        return frozenset(row for row, seen in rows if isinstance(seen, Landed) and (row == first or row in gone))
+
+    @property
+    def opens_with_a_card(self) -> bool:
+        """Whether the first card that lands is the one turned over to begin with."""
+        return self.game.turns_over and "start" not in self.options
+
     def before(self, row: int) -> object | None:
         """The game's state before row `row` was read; None where it is not read."""
         return next((self._states[place] for place, (_, of, _) in enumerate(self._read) if of == row), None)
+
+    def subjects(self) -> Iterator[Subject]:
+        """What the questions and penalties that stand now are about."""
+        return (ruling.subject for ruling in self.rulings if isinstance(ruling, Question | Penalty))
+
+    def named(self, vote: Voted) -> Voted:
+        """`vote` with what it is about, where it tells a number, or nothing, which is the newest that is open."""
+        if vote.subject:
+            return vote
+        settled = {ruling.ruling for ruling in self.rulings if isinstance(ruling, Settled)}
+        rulings = [ruling for ruling in reversed(self.rulings) if isinstance(ruling, Question | Penalty)]
+        if vote.ruling is None:
+            open_ = [ruling for ruling in rulings if ruling.number not in settled]
+            questions = [ruling for ruling in open_ if isinstance(ruling, Question)]
+            rulings = [*questions, *([] if vote.uphold else open_)]
+        about = next((r.subject for r in rulings if vote.ruling in (None, r.number)), Subject())
+        return replace(vote, subject=about, ruling=None)
+
+    def as_read(self, happening: Happening) -> Happening:
+        """`happening` as the game is told it, which counts what was read and knows no rows of the record."""
+        if not isinstance(happening, Voted) or not happening.subject:
+            return happening
+        places = {row: place for place, (_, row, _) in enumerate(self._read, 1)}
+        rows = happening.subject.rows
+        read = tuple(places[row] for row in rows) if all(row in places for row in rows) else ()
+        return replace(happening, subject=replace(happening.subject, rows=read))
 
     def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
         """Append `observation` to the record and say what is new.
@@ -93,16 +170,24 @@ class Match:
         return self._judge_again(reading)
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that still stands and is neither an undo nor time that passed, and can be read.
+        """Undo the newest row that can be undone.
 
         Raises:
             RefereeError: there is nothing to undo.
         """
+        row = self.undoable()
+        if row == 0:
+            raise RefereeError("there is nothing to undo: the record is empty")
+        return self.add(Undone(t=t, of=row, source="tap"))
+
+    def undoable(self) -> int:
+        """The newest row that still stands, can be read, is no undo and did not come about by itself; 0 for none."""
         gone = self.undone()
         for row in range(len(self.record), 0, -1):
-            if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed | Newer):
-                return self.add(Undone(t=t, of=row, source="tap"))
-        raise RefereeError("there is nothing to undo: the record is empty")
+            done = self.record[row - 1]
+            if row not in gone and not isinstance(done, Undone | Newer) and not _by_itself(done):
+                return row
+        return 0
 
     def redo(self, t: float) -> tuple[AnyRuling, ...]:
         """Put back what the newest undo took out, as long as nothing happened since.
@@ -123,14 +208,14 @@ class Match:
             if isinstance(edit, Undone):
                 if row not in gone and not isinstance(self.record[edit.of - 1], Undone):
                     return row
-            elif not isinstance(edit, Elapsed) and row not in gone:
+            elif not _by_itself(edit) and row not in gone:
                 return 0
         return 0
 
     def _advance(self) -> tuple[AnyRuling, ...]:
         """Read the one entry of `_read` that has no state yet."""
         _, _, happening = self._read[len(self._states) - 1]
-        state, rulings = self.game.observe(self._states[-1], happening)
+        state, rulings = self.game.observe(self._states[-1], self.as_read(happening))
         named = tuple(replace(r, rests_on=tuple(self._read[i - 1][1] for i in r.rests_on)) for r in rulings)
         self.rulings += named
         self._states.append(state)
@@ -187,6 +272,25 @@ class Match:
         now = self.standing
         turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
+
+
+def _by_itself(observation: AnyObservation) -> bool:
+    """Whether nobody did anything: time passed, or the ear came or went."""
+    return isinstance(observation, Elapsed) or (isinstance(observation, OptionSet) and observation.source == "ear")
+
+
+def with_subjects(
+    game: str, options: Mapping[str, str], record: Iterable[AnyObservation]
+) -> tuple[AnyObservation, ...]:
+    """`record`, in which votes name a number or the newest, as notation has it, with what they are about.
+
+    Raises:
+        RefereeError: the game or an option is unknown.
+    """
+    match = Match(game, options)
+    for observation in record:
+        match.add(match.named(observation) if isinstance(observation, Voted) else observation)
+    return tuple(match.record)
 
 
 def undone(record: Sequence[AnyObservation]) -> set[int]:

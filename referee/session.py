@@ -6,12 +6,12 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
 from referee.asking import SURE_ANSWER, Asking
-from referee.calls import Names, answer, answer_aloud, call, card_name, fault, tell
+from referee.calls import Names, answer, answer_aloud, call, card_name, fault, rule_text, tell, tell_row
 from referee.cards import in_order
 from referee.faults import RefereeError
 from referee.match import Match
@@ -24,13 +24,14 @@ from referee.observations import (
     Landed,
     Said,
     Seat,
+    Subject,
     Undone,
     Voted,
 )
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 from referee.sequencer import HEARING_GRACE, Sequencer
 from referee.standing import Standing
-from referee.text import has, say
+from referee.text import say
 
 if TYPE_CHECKING:
     from referee.cards import Card
@@ -122,6 +123,8 @@ class Session:
 
     def observe(self, observation: Happening) -> None:
         """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
+        if isinstance(observation, Voted):
+            observation = self.match.named(observation)
         if isinstance(observation, Said) and observation.source == "ear" and self._could_answer(observation.text):
             self._answer_aloud(observation)
         else:
@@ -142,17 +145,18 @@ class Session:
         edit = replace(edit, t=self.clock(), source="tap")
         self._tell((edit,), self.match.add(edit))
 
-    def answer(self, number: int, answer: str, by: Seat = UNKNOWN) -> None:
-        """Somebody answered question `number` with one of its answers: the record is put right and judged again.
+    def answer(self, about: Subject, answer: str, by: Seat = UNKNOWN) -> None:
+        """Somebody answered a question with one of its answers: the record is put right and judged again.
 
         Args:
+            about: what the question is about.
             by: who answers, where that is known; whom the answer may cost a card may only admit.
 
         Raises:
             RefereeError: that question is not open, or does not take that answer from them.
         """
         self.flush()
-        question = next((question for question in self.open_questions if question.number == number), None)
+        question = next((question for question in self.open_questions if question.subject == about), None)
         if question is None:
             raise RefereeError(say("pages.error.ruling"))
         if question.cards and question.seat == by and answer != question.answers[0]:
@@ -172,7 +176,7 @@ class Session:
         if question.answers:
             what = answers.edit(self.match, question, answer, said.t, "ear")
         else:
-            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, ruling=question.number, source="ear")
+            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, subject=question.subject, source="ear")
         what = replace(what, confidence=said.confidence, evidence=said.evidence)
         self._tell((what,), self.match.add(what))
 
@@ -267,7 +271,7 @@ class Session:
     def _state(self) -> object:
         state = self.match.state
         for held in self.sequencer.pending:
-            state, _ = self.match.game.observe(state, held)
+            state, _ = self.match.game.observe(state, self.match.as_read(held))
         return state
 
     def view(self) -> dict[str, Any]:
@@ -275,6 +279,8 @@ class Session:
         state = self._state()
         now = self.match.game.standing(state)
         undone = self.match.undone()
+        turned_over = self.match.turned_over
+        held_first = self._held_first(bool(turned_over - undone))
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
         became = {r.ruling: r.outcome for r in rulings if isinstance(r, Settled)}
@@ -303,18 +309,23 @@ class Session:
                 for seat in now.players
             },
             "record": [
-                {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": {**o.to_json(), "t": o.t}}
-                for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
-                    -SHOWN:
-                ]
+                {
+                    "row": row,
+                    "text": tell_row(self.match.record, row, self.names, turned_over),
+                    "undone": row in undone,
+                    "what": {**o.to_json(), "t": o.t},
+                }
+                for row, o in self._newest_rows()
             ],
             "redo": self.match.redoable() > 0 and not self.sequencer.pending,
-            "held": [tell(o, self.names) for o in self.sequencer.pending],
+            "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
+            "opening": self.match.opens_with_a_card and not turned_over - undone and held_first is None,
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
                 for name, values in self.match.game.changeable(state).items()
                 for value in values
             ],
+            "claimable": [{"code": code, "text": fault(code)} for code in self.match.game.claimable(state)],
             "lesson": None if now.turn_hidden else self._lesson_view(state, now),
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),
             "health": [
@@ -323,6 +334,17 @@ class Session:
             ],
             **{name: show() for name, show in self.shows.items()},
         }
+
+    def _held_first(self, known: bool) -> Happening | None:
+        """The card turned over to begin with, where it is still held and not `known`."""
+        if known or not self.match.opens_with_a_card:
+            return None
+        return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
+
+    def _newest_rows(self) -> list[tuple[int, AnyObservation]]:
+        """The rows that came last, in the order in which they happened."""
+        rows = [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][-SHOWN:]
+        return sorted(rows, key=lambda row: (row[1].t, row[0]))
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
@@ -364,12 +386,12 @@ class Session:
 
     def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:
         """The ruling with what is said for it, its rule in words and what became of it."""
-        rule = f"rule.{ruling.rule}"
         return {
             **ruling.to_json(),
             "text": self._text(ruling),
-            "ruleText": say(rule) if ruling.rule and has(rule) else "",
+            "ruleText": rule_text(ruling.rule, self.match.game.in_play(self.match.state)),
             "became": became.get(ruling.number, ""),
+            **({"subject": asdict(ruling.subject)} if isinstance(ruling, Penalty | Question) else {}),
         }
 
     def _text(self, ruling: AnyRuling) -> str:

@@ -7,6 +7,8 @@ are read from one TOML file in the user's configuration folder, then from `REFER
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -19,8 +21,18 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from referee.faults import RefereeError
 from referee.sequencer import HEARING_GRACE
+from referee.text import say
 
+HIDDEN: Final = "…"
+"""Stands where a secret was."""
+_USER: Final = re.compile(r"(://)\S*@")
+_QUERY: Final = re.compile(r"(://[^\s?]*\?)\S+")
 FILE: Final = platformdirs.user_config_path("table-referee") / "settings.toml"
+
+
+def masked(text: str) -> str:
+    """`text` with the secrets taken out of every URL in it: name and password, and what stands after a `?`."""
+    return _QUERY.sub(rf"\1{HIDDEN}", _USER.sub(rf"\1{HIDDEN}@", text))
 
 
 def layout_file(camera: str) -> Path:
@@ -97,7 +109,7 @@ def settings() -> Settings:
 def fields() -> list[dict[str, Any]]:
     """The settings for a page: name, title, description, value and kind of each, and its bounds or choices.
 
-    `at_once`: whether a change holds now already, not from the next start on.
+    `at_once`: whether a change holds now already, not from the next start on. Secrets in values are masked.
     """
     now = settings()
     out = []
@@ -106,7 +118,7 @@ def fields() -> list[dict[str, Any]]:
             "name": name,
             "title": shape["title"],
             "description": shape["description"],
-            "value": getattr(now, name),
+            "value": masked(value) if isinstance(value := getattr(now, name), str) else value,
         }
         field["kind"] = "choice" if "enum" in shape else shape["type"]
         field["at_once"] = shape.get("at_once", False)
@@ -116,15 +128,19 @@ def fields() -> list[dict[str, Any]]:
 
 
 def save(values: Mapping[str, Any]) -> None:
-    """Keep `values` in the file.
+    """Keep `values` in the file, which only this user can read; what is masked as `fields` masks it stays as it was.
 
     Raises:
         RefereeError: there is no such setting, a value is out of its bounds, or the file cannot be written.
     """
     if unknown := sorted(set(values) - set(Settings.model_fields)):
         raise RefereeError(f"there is no setting {unknown[0][:40]!r}")
+    before = settings().model_dump()
+    changed = {name: value for name, value in values.items() if value != masked(str(before[name]))}
+    if "://" in (camera := str(changed.get("camera", ""))) and HIDDEN in camera:
+        raise RefereeError(say("pages.error.masked", title=Settings.model_fields["camera"].title))
     try:
-        wanted = Settings(**{**settings().model_dump(), **values}).model_dump()
+        wanted = Settings(**{**before, **changed}).model_dump()
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         title = Settings.model_fields[str(first["loc"][0])].title
@@ -133,7 +149,9 @@ def save(values: Mapping[str, Any]) -> None:
     try:
         FILE.parent.mkdir(parents=True, exist_ok=True)
         fresh = FILE.with_suffix(".new")
-        fresh.write_text("".join(lines), encoding="utf-8")
+        fresh.unlink(missing_ok=True)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(lines)
         fresh.replace(FILE)
     except OSError as fault:
         raise RefereeError(f"{FILE} cannot be written: {fault.strerror}") from None

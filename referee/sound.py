@@ -18,6 +18,7 @@ from referee.rulings import Turn
 from referee.session import Health, Session
 from referee.speaking import Speaker, Spoken, aloud
 from referee.text import say
+from referee.unheard import Unheard, words_judged
 from speech.ear import Ear
 from speech.faults import SpeechError
 from speech.gate import Gate
@@ -41,6 +42,10 @@ LATELY: Final = RECOGNISED
 """Seconds for which what was waited for still counts."""
 STEPS: Final = 12
 """Steps of the loudness that pages show, 5 decibels each."""
+BEHIND: Final = 1.0
+"""Seconds without sound, or undecided though nobody speaks, for which the ear counts as deaf; less than any grace."""
+LAPSES: Final = 50
+"""Stretches in which the ear was deaf that are remembered."""
 
 
 def said(words: Iterable[Word]) -> list[Said]:
@@ -133,8 +138,12 @@ class Sound:
         self.speaker = Speaker(session, pages_speak=voice == "browser")
         self.speaker.playing = self._playing
         self.listener: Listener | None = None
+        self.unheard = Unheard(session, self._deaf)
+        self._lapses: list[tuple[float, float]] = []  # when sound was lost or the ear was behind
         self.tape: Callable[[Chunk], None] = lambda chunk: None
         """Is given all sound that the ear is given, in the microphone's thread."""
+        self.silent = "microphone"
+        """Which sentence of the health says that no sound comes."""
         self._open = source
         self._source: Awaited | None = None
         self._voice: Voice | None = None
@@ -153,10 +162,10 @@ class Sound:
     def start(self) -> None:
         """Listen from now on, for the running loop."""
         self._loop = asyncio.get_running_loop()
+        self._began = self.session.clock()
         if self._open is None:
             return
         self._source = Awaited(self._open)
-        self._began = self.session.clock()
         game = self.session.match.game.name
         self.listener = Listener(
             _Taped(self._source, self.tape),
@@ -174,12 +183,14 @@ class Sound:
             self._voice.close()
 
     def check(self) -> None:
-        """Tell the session how ear and voice are doing; call it often."""
+        """Tell the session how ear and voice are doing, and what they may have missed; call it often."""
+        self._look_after_words()
         if self._voice is not None:
             fault = self._voice.fault or ""
             self.session.report(Health("voice", "waiting" if fault else "ok", detail=fault))
         listener = self.listener
         if listener is None:
+            self.session.report(Health("ear", "ok", detail=say("health.no-ear")))
             return
         if listener.fault:
             self.session.report(Health("microphone", "waiting", detail=listener.fault))
@@ -188,7 +199,7 @@ class Sound:
         dead = listener.level is not None and listener.level.advice == "dead"
         missing = self._source.fault if self._source else ""
         health = self._microphone
-        late = ((health.fault if health else "") or say("health.microphone")) if age > FROZEN else ""
+        late = ((health.fault if health else "") or say(f"health.{self.silent}")) if age > FROZEN else ""
         detail = missing or late or (say("health.advice.dead") if dead else "")
         state = "waiting" if detail else "ok"
         self.session.report(Health("microphone", state, age, detail, self._counts(listener)))
@@ -198,6 +209,43 @@ class Sound:
         if now - self._shown[0] >= METER_EVERY and view != self._shown[1]:
             self._shown = now, view
             self.session.touch()
+
+    def _look_after_words(self) -> None:
+        """Judge what is said only while it can be heard, and doubt what may have been said meanwhile."""
+        now, deaf = self.session.clock(), self._deaf_since()
+        if deaf is not None and now - deaf > BEHIND:
+            if self._lapses and self._lapses[-1][0] == deaf:
+                self._lapses.pop()
+            self._lapses = [*self._lapses[-LAPSES:], (deaf, now)]
+        gone = self.listener is None or self.listener.fault or self._nothing_arrives()
+        since = now if deaf is None or not gone else deaf
+        if (changed := words_judged(self.session, not gone, since)) is not None:
+            self.session.observe(changed)
+        self.unheard.check()
+
+    def _deaf_since(self) -> float | None:
+        """Up to when all that was said could be heard and is decided; None while the ear is as quick as can be."""
+        listener = self.listener
+        if listener is None:
+            return self._began
+        heard = self._began if listener.heard is None else listener.heard
+        silent = listener.level.silent if listener.level else 0.0
+        if self.session.clock() - heard > BEHIND or silent > BEHIND or listener.fault:
+            return heard - silent
+        decided = self._began if listener.decided is None else listener.decided
+        return None if listener.speaking or heard - decided <= BEHIND else decided
+
+    def _nothing_arrives(self) -> bool:
+        """Whether the microphone is frozen, missing, or muted."""
+        listener = self.listener
+        assert listener is not None
+        if listener.level is not None and listener.level.advice == "dead":
+            return True
+        return self.session.clock() - (self._began if listener.heard is None else listener.heard) > FROZEN
+
+    def _deaf(self, since: float, words: Iterable[str]) -> list[tuple[float, float]]:
+        """When `words` could not be heard since then."""
+        return [*self.gate.deaf(since, words), *(lapse for lapse in self._lapses if lapse[1] > since)]
 
     def _view(self) -> dict[str, Any] | None:
         """What pages show of the microphone: loudness in steps, advice, and what went wrong so far."""

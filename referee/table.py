@@ -21,7 +21,8 @@ from referee.clock import RecordedClock
 from referee.evidence import Moments
 from referee.observations import Happening
 from referee.session import Health, Session
-from referee.sound import Expected, Sound, ear_for, said
+from referee.sound import BEHIND, Expected, Sound, ear_for, said
+from referee.unheard import words_judged
 from speech.faults import SpeechError
 from speech.microphone import Microphone
 from speech.sources import RATE as SOUND_RATE
@@ -68,6 +69,8 @@ class Step:
 class Recording:
     """A table that was recorded, for a session: a video, its sound, and what people tapped meanwhile.
 
+    Without a `sound` file the video's own is heard. Where there is none, or it ends early, what is said is not judged.
+
     Raises:
         VisionError: the video or the deck cannot be used (when it is iterated).
         SpeechError: the sound cannot be used (when it is iterated).
@@ -85,11 +88,12 @@ class Recording:
     def __iter__(self) -> Iterator[Step]:
         """The recording frame by frame, as fast as it is asked for."""
         pile = Pile(self.deck, self.detector, self.session, self.layout)
-        ear = ear_for(self.session.match.game.name) if self.sound else None
+        sound = self._sound()
+        ear = ear_for(self.session.match.game.name) if sound else None
         expected = Expected(self.session)
-        chunks = SoundFile(self.sound).chunks() if self.sound else iter(())
+        chunks = sound.chunks() if sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)
-        heard = 0.0
+        heard, told = 0.0, True
         with open_source(str(self.video), clock=lambda: 0.0) as source:
             frame = None
             for frame in source.frames():
@@ -99,12 +103,25 @@ class Recording:
                     ear.expect(*expected())
                     noticed += said(ear.listen(chunk))
                     heard = end_of(chunk)
+                hears = ear is not None and frame.t - heard < BEHIND
+                if hears != told and (changed := words_judged(self.session, hears, heard)):
+                    noticed.append(changed)
+                    told = hears
                 while taps and taps[0].t <= frame.t:
                     noticed.append(taps.pop(0))
                 yield Step(frame.t, tuple(noticed), ear.decided_until(heard) if ear else None, frame, pile.cards)
             if frame is not None:
                 rest = [*pile.finish(), *said(ear.flush() if ear else ()), *taps]
                 yield Step(max(frame.t, *(tap.t for tap in taps), 0.0), tuple(rest), None, frame)
+
+    def _sound(self) -> SoundFile | None:
+        """What was recorded for the ear: the sound file, or the video's own sound if it has any."""
+        if self.sound is not None:
+            return SoundFile(self.sound)
+        try:
+            return SoundFile(self.video)
+        except SpeechError:
+            return None
 
 
 def run_recording(recording: Recording, clock: RecordedClock) -> float:
@@ -192,7 +209,7 @@ class LiveTable:
         """
         self.session = session
         self.moments = moments or Moments()
-        self.picture = Picture(self.moments)
+        self.picture = Picture(self.moments, session.clock)
         self._frames = PushedFrames("the phone's camera", clock=session.clock)
         self._sound = PushedSound()
         self.wants = frozenset(name for name, how in (("camera", camera), ("microphone", microphone)) if how == PHONE)
@@ -208,6 +225,8 @@ class LiveTable:
                 raise
         self._sounds = Sound(session, None if microphone is None else lambda: self._open(microphone), voice)
         self._sounds.tape = self._tape
+        if microphone == PHONE:
+            self._sounds.silent = "microphone-phone"
         self._others = others
         self._loop: asyncio.AbstractEventLoop | None = None
 

@@ -2,6 +2,7 @@
 
 The host's player and every browser that speaks tell the gate when they really begin and end. What the ear hears in
 between, and until the room's echo has died, is dropped, and so is a word of a call that has only just been spoken.
+Whoever judges what was not said has to ask `Gate.deaf` when nobody could have heard it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from speech.words import Word
 
 _KEPT = 50  # spoken calls remembered
 _PER_LETTER, _SPARE = 0.12, 2.0  # seconds a call may last when nobody reports its end (a page was closed)
+_RUN_INTO = 1.0  # seconds before a call: a word that no pause parts from it is not made out
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +67,24 @@ class Gate:
         """Whether a word was said by somebody at the table, as far as playback tells."""
         return not any(self._drowns(call, word) for call in self._spoken)
 
-    def deaf(self, since: float) -> list[tuple[float, float]]:
-        """When nothing could be heard since then, `(start, end)` each: no deadline for words should run meanwhile."""
-        return [(c.start, c.end + self.hold_off) for c in self._spoken if c.end + self.hold_off > since]
+    def deaf(self, since: float, words: Iterable[str] = ()) -> list[tuple[float, float]]:
+        """When `words` could not be heard since then, `(start, end)` each; what was not said meanwhile is in doubt."""
+        plain = tuple(words)
+        spans = [
+            (call.start - _RUN_INTO, call.end + max(self.hold_off, self._own(call, *plain))) for call in self._spoken
+        ]
+        return [(start, end) for start, end in spans if end > since]
+
+    def _own(self, call: Spoken, *texts: str) -> float:
+        """Seconds after the call for which `texts` are dropped, since the call had one of them."""
+        return self.echo if any(f" {text} " in f" {_plain(call.text)} " for text in texts) else 0.0
 
     def _drowns(self, call: Spoken, word: Word) -> bool:
         if word.end <= call.start:
             return False
         if word.start < call.end + self.hold_off:
             return True
-        return word.start < call.end + self.echo and f" {word.text} " in f" {_plain(call.text)} "
+        return word.start < call.end + self._own(call, word.text, word.means)
 
 
 def _plain(text: str) -> str:

@@ -69,6 +69,7 @@ _VOICED = 8  # pieces, 0.08 s, of voice that a word has at least; a card that sl
 _UNCLEAR = (0.8, 2.5)  # an unclear word is so many times as long as the word that is owed usually is
 _SPOTS = 3  # stretches of one utterance that are listened to again
 _MORE = 1  # words that the free decode makes of a phrase beyond its own
+_SOUNDS_ALIKE = 1.6  # words that sound like a phrase are at most so many times as long
 _FEW = 3  # words of the free decode; more are clearly something else
 _ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
@@ -98,8 +99,8 @@ class Judge:
     ) -> list[tuple[Phrase, Word]]:
         """The phrases said in an utterance, in order.
 
-        `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but `only`;
-        `expecting` and `owed` as for `speech.ear.Ear.expect`.
+        `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but some
+        phrases, such as `only`, which are owed now. `expecting` and `owed`, or soon to be, as for `Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
@@ -108,13 +109,34 @@ class Judge:
             needed = self._needed(utterance, phrases, owed)
             if self._usual(utterance, reading, readings.free[0]) and strength + self.rules.margin_cap >= needed:
                 strength += self._margin(reading, among_decoys())
-                if strength >= needed:
+                if strength >= needed and not self._something_else(reading, readings.free[0], phrases, as_one_of, only):
                     return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
         if inside or as_one_of is None or not self._as_long(utterance, only):
             return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
         return self._only(utterance, readings, among_decoys, as_one_of(self._spoken(only)))
+
+    def _something_else(
+        self,
+        reading: Reading,
+        free: Reading,
+        phrases: list[Said],
+        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]] | None,
+        owed: frozenset[str],
+    ) -> bool:
+        """Whether it only sounds like what counts at any time, and nobody owes: "blast card" is no "last card".
+
+        All of English finds such words unusual, which made the phrase likelier. Both alone are equally usual.
+        """
+        if as_one_of is None or not free.words or self._mine.issuperset(free.words):
+            return False
+        if usual_length(free.words) > _SOUNDS_ALIKE * usual_length(reading.words):
+            return False  # the free decode lost its way
+        if all(phrase.context or phrase.means in owed for phrase, _, _ in phrases):
+            return False
+        ways = {way.words: way.score for way in as_one_of((reading.text, free.text))}
+        return ways.get(free.words, -math.inf) > ways.get(reading.words, -math.inf)
 
     def _as_long(self, utterance: Utterance, means: frozenset[str]) -> bool:
         """Whether it stands out, and is about as long as one of these phrases."""

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from speech.sources import RATE
+
 if TYPE_CHECKING:
     from speech.sources import Chunk
 
 _WINDOW = 10.0  # seconds that advice looks back on
 _CLIP = 32_700
+_NOTHING = -85.0  # decibels; below it there is not even noise
 
 Advice = Literal["", "dead", "turn it up", "turn it down", "too noisy"]
 
@@ -21,13 +24,15 @@ Advice = Literal["", "dead", "turn it up", "turn it down", "too noisy"]
 class Level:
     """What a level meter shows: decibels of full scale over the newest chunk, and advice over the last ten seconds.
 
-    `advice`: "dead" means not even noise arrives (muted, or unplugged without telling); "" that all is well.
+    `advice`: "dead" means not even noise arrives (muted, or unplugged without telling); "" that all is well. `silent`:
+    for how many seconds not even noise has arrived.
     """
 
     peak: float
     rms: float
     clipped: bool
     advice: Advice
+    silent: float = 0.0
 
 
 class Meter:
@@ -35,6 +40,7 @@ class Meter:
 
     def __init__(self) -> None:
         self._past: deque[tuple[float, float, float, int]] = deque()  # t, peak, rms, clipped samples
+        self._alive: float | None = None  # capture time up to which there was at least noise
 
     def push(self, chunk: Chunk) -> Level:
         """The level of a chunk and what to do about the microphone."""
@@ -44,13 +50,19 @@ class Meter:
         self._past.append((chunk.t, peak, rms, clipped))
         while chunk.t - self._past[0][0] > _WINDOW:
             self._past.popleft()
-        return Level(round(peak, 1), round(rms, 1), clipped > 0, self._advice())
+        end = chunk.t + len(chunk.pcm) / RATE
+        if peak >= _NOTHING:
+            self._alive = end
+        elif self._alive is None:
+            self._alive = chunk.t
+        silent = max(0.0, end - self._alive) if self._alive is not None else 0.0
+        return Level(round(peak, 1), round(rms, 1), clipped > 0, self._advice(), silent)
 
     def _advice(self) -> Advice:
         if self._past[-1][0] - self._past[0][0] < 0.3 * _WINDOW:
             return ""
         peaks = [peak for _, peak, _, _ in self._past]
-        if max(peaks) < -85:
+        if max(peaks) < _NOTHING:
             return "dead"
         if sum(clipped for *_, clipped in self._past) > 200:
             return "turn it down"

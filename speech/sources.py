@@ -15,6 +15,8 @@ import numpy as np
 import soundfile
 import soxr
 
+from speech import containers
+from speech.cleaning import Cleaner, Mixer
 from speech.faults import SpeechError
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 RATE = 16_000
 BLOCK = 0.1  # seconds in a chunk of a file
+_GAP = 0.2  # seconds between pieces of sound that do not follow each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +48,7 @@ class Source(Protocol):
 
 
 class SoundFile:
-    """A sound file of any rate and channel count; capture time 0 is its beginning.
+    """A sound file of any rate and channel count, or the sound of a film; capture time 0 is its beginning.
 
     Raises:
         SpeechError: there is no such file, it is not a sound file, or it holds no sound (at once, not while reading).
@@ -54,41 +57,52 @@ class SoundFile:
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
         self._closed = False
-        with self._open() as file:
-            self.seconds = file.frames / file.samplerate
-            if not file.frames:
-                raise SpeechError(f"{self.path} has no sound in it: record it again or name another file")
+        if not self.path.is_file():
+            raise SpeechError(f"there is no sound file {self.path}: check its name")
+        try:
+            first = next(self._blocks(), None)
+        except (soundfile.LibsndfileError, containers.Fault, OSError, RuntimeError) as fault:
+            raise SpeechError(
+                f"{self.path} cannot be read as sound ({_reason(fault)}): convert it to WAV, FLAC, OGG, MP3 or MP4"
+            ) from fault
+        if first is None:
+            raise SpeechError(f"{self.path} has no sound in it: record it again or name another file")
 
     def chunks(self) -> Iterator[Chunk]:
         """The file's sound, as fast as it is read."""
-        with self._open() as file:
-            to_mono = Resampler(file.samplerate)
-            # Reading an MP3 piece by piece seeks in it, which is audible.
-            size = -1 if file.format == "MP3" else max(1, round(file.samplerate * BLOCK))
-            while not self._closed:
-                try:
-                    block = file.read(size, dtype="float32", always_2d=True)
-                except soundfile.LibsndfileError as fault:
-                    raise SpeechError(f"{self.path} breaks off ({_reason(fault)}): make a new copy of it") from fault
-                chunk = to_mono.push(block, last=not block.size)
+        to_mono: Resampler | None = None
+        try:
+            for block, rate, t in self._blocks():
+                if self._closed:
+                    return
+                if to_mono is None or abs(to_mono.next_t - t) > _GAP:
+                    to_mono = Resampler(rate, t)
+                chunk = to_mono.push(block)
                 if chunk.pcm.size:
                     yield chunk
-                if not block.size:
-                    return
+        except (soundfile.LibsndfileError, containers.Fault) as fault:
+            raise SpeechError(f"{self.path} breaks off ({_reason(fault)}): make a new copy of it") from fault
+        if to_mono is not None and (rest := to_mono.push(np.zeros((0, 1), np.float32), last=True)).pcm.size:
+            yield rest
 
     def close(self) -> None:
         """Stop reading."""
         self._closed = True
 
-    def _open(self) -> soundfile.SoundFile:
-        if not self.path.is_file():
-            raise SpeechError(f"there is no sound file {self.path}: check its name")
+    def _blocks(self) -> Iterator[containers.Block]:
+        """The sound piece by piece, read by libsndfile, or from a film's container."""
         try:
-            return soundfile.SoundFile(self.path)
-        except (soundfile.LibsndfileError, OSError, RuntimeError) as fault:
-            raise SpeechError(
-                f"{self.path} cannot be read as sound ({_reason(fault)}): convert it to WAV, FLAC, OGG or MP3"
-            ) from fault
+            file = soundfile.SoundFile(self.path)
+        except soundfile.LibsndfileError:
+            yield from containers.blocks(self.path)
+            return
+        with file:
+            # Reading an MP3 piece by piece seeks in it, which is audible.
+            size = -1 if file.format == "MP3" else max(1, round(file.samplerate * BLOCK))
+            read = 0
+            while (block := file.read(size, dtype="float32", always_2d=True)).size:
+                yield block, file.samplerate, read / file.samplerate
+                read += len(block)
 
 
 class PushedSound:
@@ -125,7 +139,7 @@ class PushedSound:
             if self._queued + len(block) / self.rate > self._room:
                 self.overflows += 1
                 return
-            if self._resampler is None or abs(self._resampler.next_t - t) > 0.2:  # first, or a gap
+            if self._resampler is None or abs(self._resampler.next_t - t) > _GAP:  # first, or a gap
                 self._resampler = Resampler(self.rate, t)
             chunk = self._resampler.push(block)
             self._queued += chunk.pcm.size / RATE
@@ -152,6 +166,7 @@ class Resampler:
         self._start = t
         self._taken = self._given = 0
         self._stream = soxr.ResampleStream(rate, RATE, 1, dtype="float32") if rate != RATE else None
+        self._mixer, self._cleaner = Mixer(), Cleaner()
 
     @property
     def next_t(self) -> float:
@@ -160,14 +175,16 @@ class Resampler:
 
     def push(self, block: NDArray[np.float32], *, last: bool = False) -> Chunk:
         """The sound that a block `(n, channels)` of float32 completes; `last` gives out what is still held back."""
-        mono = np.nan_to_num(block.mean(axis=1)) if block.size else np.zeros(0, np.float32)
+        mono = self._mixer.push(block) if block.size else np.zeros(0, np.float32)
         self._taken += len(mono)
         if self._stream is not None:
-            mono = self._stream.resample_chunk(mono.astype(np.float32), last=last)
+            mono = self._stream.resample_chunk(mono, last=last)
+        mono = self._cleaner.push(mono)
         t = self._start + self._given / RATE
         self._given += len(mono)
         return Chunk(np.asarray(np.clip(mono * 32768.0, -32768, 32767), dtype=np.int16), t)
 
 
 def _reason(fault: Exception) -> str:
-    return str(fault).split(":")[-1].strip().rstrip(".") or type(fault).__name__
+    told = getattr(fault, "strerror", None) or str(fault).split(":")[-1]
+    return str(told).strip().rstrip(".") or type(fault).__name__

@@ -36,6 +36,8 @@ ALIKE = 0.45
 """Below this correlation of edges hardly anything lies where it lay; a card played on the pile leaves 0.65 or more."""
 SHAPE = 0.03
 """By how much the ratio of a picture's sides may differ for it to show the same, larger or smaller."""
+LONGEST = 65_535
+"""Pixels: no picture is wider or higher (JPEG knows no more)."""
 EDGES = 320
 """Width in pixels of the pictures in which the camera's moves are sought."""
 SHIFTED = 0.35
@@ -74,6 +76,8 @@ class Layout:
             if not all(map(isfinite, seats.values())):
                 raise ValueError("an angle is no number")
             size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
+            if size is not None and not all(1 <= side <= LONGEST for side in size):
+                raise ValueError("no picture has that size")
         except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
             raise VisionError(
                 f"this is no layout of a table ({fault}): it wants discard and pick_up as [x, y, width, height] in"

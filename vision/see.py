@@ -1,34 +1,46 @@
 """What does `referee see` answer for a file?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from vision.eye import Eye
+from vision.faults import VisionError
 from vision.pile import PileWatcher
 from vision.sources import PictureFile, open_source
 
 
-def see(path: str | Path, deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
+def see(paths: Iterable[str | Path], deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
     """One JSON object for a photo: `{"file", "cards"}`; for a video one per event: `{"file", "t", "kind", "card", …}`.
 
+    A file that cannot be read, or not to its end, is told in its place: `{"file", "error"}`.
+
     Args:
-        path: a picture or a video.
+        paths: pictures or videos.
         deck: `french`, `uno`, or the name of an enrolled deck.
         detector: weights to find the cards with in place of the shipped ones.
 
     Raises:
-        VisionError: the file, the deck or the detector cannot be used.
+        VisionError: the deck or the detector cannot be used.
     """
     eye = Eye(deck, detector=detector)
-    with open_source(str(path), clock=lambda: 0.0) as source:
+    for path in paths:
+        try:
+            for found in _seen(eye, str(path)):
+                yield {"file": str(path), **found}
+        except VisionError as fault:
+            yield {"file": str(path), "error": str(fault)}
+
+
+def _seen(eye: Eye, path: str) -> Iterator[dict[str, Any]]:
+    with open_source(path, clock=lambda: 0.0) as source:
         if isinstance(source, PictureFile):
             for frame in source.frames():
-                yield {"file": str(path), "cards": eye.look(frame.image).to_json()}
+                yield {"cards": eye.look(frame.image).to_json()}
             return
         watcher = PileWatcher(eye)
         for frame in source.frames():
             for sighting in watcher.watch(frame):
-                yield {"file": str(path), **sighting.to_json()}
+                yield sighting.to_json()
         for sighting in watcher.finish():
-            yield {"file": str(path), **sighting.to_json()}
+            yield sighting.to_json()

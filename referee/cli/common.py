@@ -16,14 +16,36 @@ from rich.markup import escape
 
 from referee.calls import call
 from referee.faults import RefereeError
+from referee.games import GAMES
 from referee.newer import Unknown, told
 from referee.notation import read_options
 from referee.observations import Seat
 from referee.rulings import AnyRuling, Penalty, Question, Win
 
-console: Final = Console(highlight=False)
+console: Final = Console(highlight=False, soft_wrap=True, emoji=False)
+"""Lines stay whole, in a pipe too, and ":CD:" of a fingerprint is no compact disc."""
+FAULT: Final = 2
+"""The exit code of a command that met a fault which a user can put right."""
 
-GameOption = Annotated[str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).")]
+
+def games(incomplete: str) -> list[str]:
+    """The games whose name begins so, for the shell's completion."""
+    return [game for game in sorted(GAMES) if game.startswith(incomplete)]
+
+
+def decks(incomplete: str) -> list[str]:
+    """The decks whose name begins so, enrolled ones included, for the shell's completion."""
+    from vision.prototypes import names
+
+    return [deck for deck in names() if deck.startswith(incomplete)]
+
+
+GameOption = Annotated[
+    str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).", autocompletion=games)
+]
+GameOfFileOption = Annotated[
+    str, typer.Option("--game", help="The game, where the file does not say.", autocompletion=games)
+]
 PlayersOption = Annotated[
     str, typer.Option("--players", help="Names in seating order to the left, Ann,Bo,Cy, or seat letters, ABC.")
 ]
@@ -68,7 +90,13 @@ def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], d
 def warn(unknown: Unknown) -> None:
     """Say on standard error what a newer version has written that this one does not know."""
     for sentence in told(unknown):
-        print(f"referee: {sentence}", file=sys.stderr)
+        print_fault(sentence)
+
+
+def print_fault(told: object) -> None:
+    """A fault as one line on standard error, after everything that was printed before it."""
+    sys.stdout.flush()
+    print(f"referee: {told}", file=sys.stderr)
 
 
 def print_json(value: Mapping[str, object]) -> None:
@@ -85,4 +113,4 @@ def print_rulings(rulings: Iterable[AnyRuling], names: Mapping[Seat, str], json_
             rule = f"  [dim]{ruling.rule}[/]" if ruling.rule else ""
             style = _STYLES.get(type(ruling), "default")
             said = escape(call(ruling, names))
-            console.print(f"{ruling.t:7.1f}  [{style}]{said}[/]{rule}", soft_wrap=True)
+            console.print(f"{ruling.t:7.1f}  [{style}]{said}[/]{rule}")

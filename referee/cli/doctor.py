@@ -17,7 +17,7 @@ from models import ModelError, catalogue, locate
 from referee.cli.common import JsonOption, console, print_json
 from referee.faults import RefereeError
 from referee.games import GAMES
-from referee.settings import FILE, layout_file, settings
+from referee.settings import FILE, layout_file, masked, settings
 from referee.store import Store, default_path
 from referee.text import say
 from speech.faults import SpeechError
@@ -59,9 +59,9 @@ def doctor(json_lines: JsonOption = False) -> None:
             )
         else:
             mark = "[green]✓[/]" if not finding.remedy else "[red]✗[/]" if finding.needed else "[yellow]–[/]"
-            console.print(f"{mark} [bold]{finding.name}[/]: {finding.detail or finding.remedy}", soft_wrap=True)
+            console.print(f"{mark} [bold]{finding.name}[/]: {finding.detail or finding.remedy}")
             if finding.remedy and finding.detail:
-                console.print(f"  {finding.remedy}", soft_wrap=True)
+                console.print(f"  {finding.remedy}")
     raise typer.Exit(1 if broken else 0)
 
 
@@ -107,7 +107,7 @@ def _words(game: str) -> Finding:
 def _camera(spec: str) -> Iterator[Finding]:
     from vision.sources import open_source
 
-    name = f"camera {spec}"
+    name = f"camera {masked(spec)}"
     if spec in ELSEWHERE:
         yield Finding(name, say(ELSEWHERE[spec]))
         return
@@ -115,7 +115,7 @@ def _camera(spec: str) -> Iterator[Finding]:
         with open_source(spec, clock=time.monotonic) as source:
             frames = _taken(source.frames())
     except VisionError as fault:
-        why = say("doctor.camera-closed") if spec.isdecimal() else str(fault)
+        why = say("doctor.camera-closed") if spec.isdecimal() else masked(str(fault))
         yield Finding(name, _cameras() if spec.isdecimal() else "", say("doctor.no-camera", why=why))
         return
     height, width = frames[-1].image.shape[:2]

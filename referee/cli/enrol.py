@@ -164,7 +164,7 @@ def _finish(enrolment: Enrolment, json_lines: bool) -> None:
     if unnamed:
         console.print(say("enrol.unnamed", count=unnamed), markup=False)
     done = say("enrol.done", name=deck.name, count=len(deck.faces), path=path, deck=shlex.quote(deck.name))
-    console.print(done, markup=False, soft_wrap=True)
+    console.print(done, markup=False)
 
 
 def _print_card(progress: Progress, json_lines: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings, warn
+from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file, read_text
 from referee.faults import RefereeError
 from referee.match import Match
@@ -20,7 +20,7 @@ def judge(
     vectors: Annotated[
         bool, typer.Option("--vectors", help="The files are vector files: check their answers.")
     ] = False,
-    game: Annotated[str, typer.Option("--game", help="The game, where the file does not say.")] = "",
+    game: GameOfFileOption = "",
     players: Annotated[str, typer.Option("--players", help="Ann,Bo,Cy or ABC, where the file does not say.")] = "",
     option: ExtraOption = [],  # noqa: B006  (typer reads it, nobody changes it)
     json_lines: JsonOption = False,

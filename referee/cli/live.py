@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import webbrowser
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
-from socket import socket
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
@@ -21,6 +21,7 @@ from referee.cli.common import (
     JsonOption,
     PlayersOption,
     console,
+    decks,
     match_options,
     print_json,
     print_rulings,
@@ -36,14 +37,16 @@ from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS
 from referee.session import Event, Session
-from referee.settings import layout_file, settings
+from referee.settings import Settings, layout_file, settings
 from referee.speaking import Speaker
 from referee.store import Recorder, Store
 from referee.text import say
 
 if TYPE_CHECKING:
     from referee.camera import Picture
+    from referee.dashboard import Dashboard
     from referee.dashboard.certificate import Certificate
+    from referee.dashboard.door import Door
     from referee.table import LiveTable, Recording
     from vision.layout import Layout
 
@@ -57,15 +60,24 @@ NONE: Final = "none"
 DashboardOption = Annotated[bool, typer.Option("--dashboard/--no-dashboard", help="Open the page that shows it all.")]
 
 
-def _setting(name: str, help_: str) -> Any:
-    """An option whose default is the household's setting of that name, read when the verb runs."""
+def _setting(name: str, help_: str, values: Callable[[str], list[str]] | None = None) -> Any:
+    """An option whose default is the household's setting of that name, read when the verb runs.
+
+    Args:
+        values: what the shell offers for a beginning, if not the values that the setting may have.
+    """
+    known: tuple[str, ...] = get_args(Settings.model_fields[name].annotation)
     return typer.Option(
-        f"--{name}", default_factory=lambda: getattr(settings(), name), show_default="from the settings", help=help_
+        f"--{name}",
+        default_factory=lambda: getattr(settings(), name),
+        show_default="from the settings",
+        help=help_,
+        autocompletion=values or (lambda incomplete: [value for value in known if value.startswith(incomplete)]),
     )
 
 
 PortOption = Annotated[int, _setting("port", "Where the dashboard listens; 0 takes any free port.")]
-DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.")]
+DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.", decks)]
 CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; phone; none.")]
 MicrophoneOption = Annotated[
     str, _setting("microphone", "A microphone's number or name, empty for the default one; phone; none.")
@@ -97,7 +109,7 @@ class Showing:
     port: int
     lan: bool
     json_lines: bool
-    listener: socket | None = None
+    listener: Door | None = None
     certificate: Certificate | None = None
 
 
@@ -123,8 +135,10 @@ def play(
     """Referee a real table: camera, microphone and dashboard."""
     from referee.dashboard.certificate import certificate_for
     from referee.dashboard.server import LOOPBACK, listen, own_address
-    from referee.table import LiveTable
+    from referee.table import PHONE, LiveTable
 
+    lent = [kind for kind, how in (("camera", camera), ("microphone", microphone)) if how == PHONE]
+    _foretell(lent, dashboard, lan, https)
     listener = listen(port, lan) if dashboard else None
     certificate = certificate_for(own_address() if lan else LOOPBACK) if dashboard and https else None
     laid_out = _layout(layout) or _kept_layout(camera)
@@ -134,7 +148,7 @@ def play(
             match, names, clock = record.resume(), record.match.names, LiveClock(record.until)
             warn(record.unknown)
             if not json_lines and any(again.differs for again in record.judged_again()):
-                console.print(say("pages.resumed-otherwise", match=resume), soft_wrap=True)
+                console.print(say("pages.resumed-otherwise", match=resume))
         else:
             options, names = match_options(option, players)
             if level != NORMAL:
@@ -199,7 +213,7 @@ def watch(
     players: PlayersOption,
     deck: DeckOption,
     port: PortOption,
-    sound: Annotated[Path | None, typer.Option(help="Its sound: a file of any format.")] = None,
+    sound: Annotated[Path | None, typer.Option(help="Its sound, if not the video's own: a file of any format.")] = None,
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
     detector: DetectorOption = None,
@@ -296,13 +310,42 @@ async def _show(
                 )
             )
             if not showing.json_lines:
-                console.print(f"The dashboard: [bold]{page.url}[/]", soft_wrap=True)
+                console.print(f"The dashboard: [bold]{page.url}[/]")
                 if showing.lan:
-                    console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code), soft_wrap=True)
+                    console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code))
                 if made := showing.certificate:
-                    console.print(say("pages.phones.accept", fingerprint=made.fingerprint), soft_wrap=True)
-            webbrowser.open(page.url)
+                    console.print(say("pages.phones.accept", fingerprint=made.fingerprint))
+                if senses is not None and senses.wants and showing.lan:
+                    _show_code(page, senses.wants)
+            webbrowser.open(page.url_once)
         await run()
+
+
+def _foretell(lent: list[str], dashboard: bool, lan: bool, https: bool) -> None:
+    """Say before anything starts that no phone can be what it is to be (`lent`: camera, microphone), and the remedy.
+
+    Raises:
+        RefereeError: there is no dashboard, so none ever can.
+    """
+    if not lent:
+        return
+    if not dashboard:
+        raise RefereeError(say("pages.phones.lend-no-page", what=lent[0]))
+    if missing := " ".join(name for name, given in (("--lan", lan), ("--https", https)) if not given):
+        print(f"referee: {say('pages.phones.lend-unreachable', what=_both(lent), missing=missing)}", file=sys.stderr)
+
+
+def _show_code(page: Dashboard, wants: Iterable[str]) -> None:
+    """Show what a phone scans to become what the table wants."""
+    import segno
+
+    console.print(say("pages.phones.lend", what=_both(wants), url=page.lend_url))
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal that cannot draw it
+        segno.make(page.lend_url, error="m").terminal(compact=True)
+
+
+def _both(kinds: Iterable[str]) -> str:
+    return say("pages.phones.and").join(sorted(kinds))
 
 
 def _printer(session: Session, json_lines: bool) -> Callable[[Event], None]:

@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from referee.cli.common import ExtraOption, JsonOption, console, print_json, print_rulings, warn
+from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file
 from referee.match import Match
 from referee.newer import recorded_call
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
 from referee.store.export import as_json_lines, as_notation
+from referee.text import say
 
 DataOption = Annotated[
     Path | None,
@@ -35,18 +36,20 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
     path = data or default_path()
     if not path.exists():
         if not json_lines:
-            console.print(f"No match has been played yet: {path} would hold them.", soft_wrap=True)
+            console.print(f"No match has been played yet: {path} would hold them.")
         return
     with Store.open(path, create=False) as store:
         for match in store.matches():
+            winner = store.winner(match.id)
             if json_lines:
-                print_json(match.to_json())
+                print_json({**match.to_json(), "winner": winner})
             else:
                 seats = match.options.get("players", "") or sorted(match.names)
                 names = ", ".join(match.names.get(seat, seat) for seat in seats)
                 started = match.started.astimezone().strftime("%Y-%m-%d %H:%M")
                 rows = f"{match.rows} rows, {match.state}"
-                console.print(f"{match.id:4}  {started}  {match.game}: {names}  [dim]{rows}[/]", soft_wrap=True)
+                won = f"  {escape(say('call.win', who=match.names.get(winner, winner)))}" if winner else ""
+                console.print(f"{match.id:4}  {started}  {match.game}: {names}  [dim]{rows}[/]{won}")
         for damage in store.verify(rows=False):
             _print_damage(damage, json_lines)
 
@@ -66,13 +69,13 @@ def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption
             print_json({"kind": "differs", "row": again.row, "recorded": list(again.recorded), "given": given})
         else:
             told = " ".join(recorded_call(ruling, record.match.names) for ruling in again.recorded) or "nothing"
-            console.print(f"         [yellow]row {again.row}: recorded was: {escape(told)}[/]", soft_wrap=True)
+            console.print(f"         [yellow]row {again.row}: recorded was: {escape(told)}[/]")
     if not json_lines:
         same = f"All {len(record.observations)} rows are judged as recorded."
         other = (
             f"The rules of this version rule otherwise than recorded in {differ} of {len(record.observations)} rows."
         )
-        console.print(other if differ else same, soft_wrap=True)
+        console.print(other if differ else same)
     raise typer.Exit(1 if differ else 0)
 
 
@@ -94,7 +97,7 @@ def export(
 
 def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Table notation or JSON lines; - is standard input.")],
-    game: Annotated[str, typer.Option("--game", help="The game, where the file does not say.")] = "",
+    game: GameOfFileOption = "",
     players: Annotated[str, typer.Option("--players", help="Ann,Bo,Cy or ABC, where the file does not say.")] = "",
     option: ExtraOption = [],  # noqa: B006  (typer reads it, nobody changes it)
     data: DataOption = None,
@@ -111,7 +114,7 @@ def import_(
         print_json({"id": number, "rows": len(rows)})
     else:
         what = "Standard input" if file == "-" else file
-        console.print(f"{what} is match {number} now: {len(rows)} rows.", soft_wrap=True)
+        console.print(f"{what} is match {number} now: {len(rows)} rows.")
 
 
 def verify(
@@ -146,4 +149,4 @@ def _print_damage(damage: Damage, json_lines: bool) -> None:
     if json_lines:
         print_json({"ok": False, "match": damage.match, "row": damage.row, "what": damage.what})
     else:
-        console.print(f"[red]{damage}[/]", soft_wrap=True)
+        console.print(f"[red]{damage}[/]")

@@ -79,7 +79,6 @@ def simulate(
     console.print(
         f"{len(record)} things happen: referee watch {to / VIDEO}{sound} --layout {to / LAYOUT}"
         f" --players {','.join(played.names.values())} {extra}",
-        soft_wrap=True,
     )
 
 

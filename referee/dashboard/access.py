@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import choice, compare_digest, token_urlsafe
@@ -23,12 +23,17 @@ LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """What a join code is made of: nothing that is mistaken for something else when it is read aloud or copied."""
 CODE_LENGTH: Final = 6
 MOST_BEARERS: Final = 256
-"""Cookies that are good at one time; the oldest guest's goes first."""
+"""Cookies that are good at one time; the oldest guest's goes first whose pages are all closed."""
 TRIES: Final = 10
-"""Codes and tokens that one address may try at once, and then one every `TRY_EVERY` seconds."""
+"""Codes that one address may try at once, and then one every `TRY_EVERY` seconds."""
 TRY_EVERY: Final = 6.0
 ALL_TRIES: Final = 60
-"""Tries from all addresses together; then one a second: to guess a code takes 14 years on average."""
+"""Tries from all addresses together but the first of each; then one a second: to guess a code takes 14 years on
+average, and whoever scanned it gets in meanwhile."""
+MOST_ADDRESSES: Final = 4096
+"""Addresses whose tries are remembered; when there are more, nobody's first try is free."""
+ONCE: Final = 120.0
+"""Seconds for which a link is good that opens the host's page once; a browser may be slow to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,20 @@ class Bearer:
     def inside(self) -> bool:
         """Whether they have shown the table's code or the host's link."""
         return self.role != "spectator"
+
+
+@dataclass(slots=True)
+class _Ticket:
+    """A word that does once what the token does.
+
+    Attributes:
+        until: seconds of the clock up to which it does.
+        bought: the secret that it was traded for; empty while it was not.
+    """
+
+    word: str
+    until: float
+    bought: str = ""
 
 
 class Bucket:
@@ -80,12 +99,14 @@ class Access:
 
     lan: bool = False
     seats: str = ""
-    token: str = field(default_factory=lambda: token_urlsafe(16))
-    code: str = field(default_factory=lambda: "".join(choice(LETTERS) for _ in range(CODE_LENGTH)))
+    token: str = field(default_factory=lambda: token_urlsafe(16), repr=False)
+    code: str = field(default_factory=lambda: "".join(choice(LETTERS) for _ in range(CODE_LENGTH)), repr=False)
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
         self._bearers: OrderedDict[str, Bearer] = OrderedDict()  # by the secret in their cookie
+        self._pages: Counter[str] = Counter()  # that are open, by the same secret
+        self._ticket = _Ticket("", 0.0)
         self._tries: OrderedDict[str, Bucket] = OrderedDict()  # by address
         self._all_tries = Bucket(ALL_TRIES, 1.0, self.clock)
 
@@ -105,12 +126,13 @@ class Access:
         return literal.is_loopback or (self.lan and address != "" and literal == ipaddress.ip_address(address))
 
     def may_try(self, address: str) -> bool:
-        """Whether `address` may try another token or code now; asking counts as trying."""
+        """Whether `address` may try another code now; asking counts as trying."""
+        first = address not in self._tries and len(self._tries) < MOST_ADDRESSES
         bucket = self._tries.setdefault(address, Bucket(TRIES, TRY_EVERY, self.clock))
         self._tries.move_to_end(address)
-        if len(self._tries) > MOST_BEARERS:
+        if len(self._tries) > MOST_ADDRESSES:
             self._tries.popitem(last=False)
-        return bucket.take() and self._all_tries.take()
+        return bucket.take() and (first or self._all_tries.take())
 
     def did_well(self, address: str) -> None:
         """The last try of `address` was right and does not count: a family with many phones may share an address."""
@@ -118,11 +140,29 @@ class Access:
             if bucket:
                 bucket.give_back()
 
+    def once(self) -> str:
+        """A word to `enter` with that is good once, for `ONCE` seconds: for what others on this machine can read."""
+        self._ticket = _Ticket(token_urlsafe(16), self.clock() + ONCE)
+        return self._ticket.word
+
     def enter(self, token: str) -> str | None:
-        """The secret for the cookie of a browser that shows the host's token; None for a wrong token."""
-        if not compare_digest(token.encode(), self.token.encode()):
+        """The secret for the cookie of a browser that shows the host's token, or a word of `once`; None for others.
+
+        No number of wrong ones shuts out the right one, which is too long to be guessed. A word that is shown twice
+        was read by somebody else, who may have been the first: what it bought is worth nothing any more.
+        """
+        if _same(token, self.token):
+            return self._admit(Bearer("host"))
+        ticket = self._ticket
+        if not ticket.word or not _same(token, ticket.word):
             return None
-        return self._admit(Bearer("host"))
+        if ticket.bought:
+            self._bearers.pop(ticket.bought, None)
+            return None
+        if self.clock() >= ticket.until:
+            return None
+        ticket.bought = self._admit(Bearer("host"))
+        return ticket.bought
 
     def join(self, code: str, seat: Seat = UNKNOWN, known: str = "") -> str | None:
         """The secret for the cookie of a phone that shows the table's code; None for a wrong code.
@@ -132,9 +172,9 @@ class Access:
             known: the secret it had before: changing seats gives up the old one.
 
         Raises:
-            RefereeError: there is no such seat, or another phone has it.
+            RefereeError: there is no such seat, another phone has it, or there are too many guests.
         """
-        if not compare_digest(code.strip().upper().encode(), self.code.encode()):
+        if not _same(code.strip().upper(), self.code):
             return None
         if seat != UNKNOWN and (len(seat) != 1 or seat not in self.seats):
             raise RefereeError(say("pages.error.seat", seat=seat[:12]))
@@ -160,13 +200,34 @@ class Access:
         """Who the bearer of `cookies` is at this table, now."""
         return self._bearers.get(cookies.get(cookie_name(port), ""), Bearer())
 
+    def opened(self, secret: str) -> None:
+        """Another page of the bearer of `secret` is open: while one is, they lose their place to nobody."""
+        self._pages[secret] += 1
+
+    def closed(self, secret: str) -> None:
+        """One of those pages was closed."""
+        self._pages[secret] -= 1
+        if not self._pages[secret]:
+            del self._pages[secret]
+
     def _admit(self, bearer: Bearer) -> str:
+        if len(self._bearers) >= MOST_BEARERS:
+            goes = self._absent("guest") or (self._absent("host") if bearer.role != "guest" else None)
+            if goes is None:
+                raise RefereeError(say("pages.error.guests"))
+            del self._bearers[goes]
         secret = token_urlsafe(16)
         self._bearers[secret] = bearer
-        if len(self._bearers) > MOST_BEARERS:
-            guests = (old for old, who in self._bearers.items() if who.role == "guest")
-            del self._bearers[next(guests, next(iter(self._bearers)))]
         return secret
+
+    def _absent(self, role: Role) -> str | None:
+        """Who came first of those in `role` that have no page open; a host may come in again with the link."""
+        return next((old for old, who in self._bearers.items() if who.role == role and old not in self._pages), None)
+
+
+def _same(shown: str, secret: str) -> bool:
+    """Whether they are the same, in a time that tells nothing; `shown` may be no proper text."""
+    return compare_digest(shown.encode("utf-8", "surrogatepass"), secret.encode())
 
 
 def cookie_name(port: int) -> str:

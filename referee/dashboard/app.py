@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Literal
 
 import segno
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from referee.dashboard.access import cookie_name
 from referee.dashboard.archive import archive_routes
 from referee.dashboard.calibration import calibration_routes
-from referee.dashboard.desk import PRIVATE, Desk, port_of
+from referee.dashboard.desk import PRIVATE, Desk, address_of, port_of
 from referee.dashboard.guard import Guard
 from referee.dashboard.household import household_routes
 from referee.dashboard.live import live_routes
@@ -50,59 +51,72 @@ def create_app(desk: Desk) -> FastAPI:
             return RedirectResponse("/", 303)
         return JSONResponse({"error": say("pages.error.page")}, 404)
 
+    @app.exception_handler(405)
+    @app.exception_handler(RequestValidationError)
+    async def misunderstood(request: Request, _: Exception) -> Response:
+        """Whoever asks for what cannot be is told so as by everything else here."""
+        return _refused(say("pages.error.message"), 422)
+
     @app.post("/enter")
     async def enter(request: Request) -> Response:
         """Trade the host's token for a cookie."""
-        return await _admit(request, desk, lambda what, _: access.enter(text_of(what, "token")), "token")
+        try:
+            secret = access.enter(text_of(await asked(request), "token"))
+        except RefereeError as fault:
+            return _refused(str(fault), 409)
+        return _admitted(request, secret) if secret else _refused(say("pages.error.token"), 403)
 
     @app.post("/join")
     async def join(request: Request) -> Response:
         """Trade the table's code for a cookie, as a seat or as a guest."""
-        return await _admit(
-            request,
-            desk,
-            lambda what, known: access.join(text_of(what, "code"), text_of(what, "seat") or UNKNOWN, known),
-            "code",
-        )
+        what, client = await asked(request), address_of(request)
+        if not access.may_try(client):
+            return _refused(say("pages.error.tries"), 429)
+        known = request.cookies.get(cookie_name(port_of(request)), "")
+        try:
+            secret = access.join(text_of(what, "code"), text_of(what, "seat") or UNKNOWN, known)
+        except RefereeError as fault:
+            return _refused(str(fault), 409)
+        if secret is None:
+            return _refused(say("pages.error.code"), 403)
+        access.did_well(client)
+        return _admitted(request, secret)
 
     @app.get("/picture")
     async def newest_picture(request: Request, after: int = 0, drawn: bool = False) -> Response:
-        """The newest picture if it is newer than number `after`; with `drawn`, what the eye sees is drawn in."""
+        """The newest picture if it is newer than number `after`; with `drawn`, what the eye sees is drawn in.
+
+        Where no picture shows the table as it is now, the answer is number 0: what was shown before is to go.
+        """
         if not desk.bearer(request).inside:
             return Response(status_code=403, headers=PRIVATE)
         picture = desk.seen if drawn else desk.picture
         newest = picture() if picture else None
-        if newest is None or newest[1] <= after:
+        if newest is None:
+            return Response(status_code=204, headers={**PRIVATE, "x-picture": "0"})
+        if newest[1] <= after:
             return Response(status_code=204, headers=PRIVATE)
         return Response(newest[0], media_type="image/jpeg", headers={**PRIVATE, "x-picture": str(newest[1])})
 
     @app.get("/qr.svg")
-    async def qr(request: Request) -> Response:
-        """The table's address and code, for phones to scan off the host's screen."""
+    async def qr(request: Request, page: Literal["join", "phone"] = "join") -> Response:
+        """The table's address and code, for phones to scan off the host's screen; `phone` to lend it at once."""
         if desk.bearer(request).role != "host":
             return Response(status_code=403, headers=PRIVATE)
         drawn = io.BytesIO()
-        segno.make(desk.join_url, error="m").save(drawn, kind="svg", scale=8, border=4, light="#fff", svgns=True)
+        segno.make(desk.link(page), error="m").save(drawn, kind="svg", scale=8, border=4, light="#fff", svgns=True)
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=PRIVATE)
 
     return app
 
 
-async def _admit(
-    request: Request, desk: Desk, secret_for: Callable[[dict[str, Any], str], str | None], what: str
-) -> Response:
-    """The cookie that `secret_for` (what is asked, and the secret they had) gives, or why there is none."""
-    client = request.client.host if request.client else ""
-    if not desk.access.may_try(client):
-        return JSONResponse({"error": say("pages.error.tries")}, 429, headers=PRIVATE)
-    name = cookie_name(port_of(request))
-    try:
-        secret = secret_for(await asked(request), request.cookies.get(name, ""))
-    except RefereeError as fault:
-        return JSONResponse({"error": str(fault)}, 409, headers=PRIVATE)
-    if secret is None:
-        return JSONResponse({"error": say(f"pages.error.{what}")}, 403, headers=PRIVATE)
-    desk.access.did_well(client)
+def _admitted(request: Request, secret: str) -> Response:
+    """The cookie with which whoever sent `request` is known from now on."""
     answer = JSONResponse({"error": ""}, headers=PRIVATE)
+    name = cookie_name(port_of(request))
     answer.set_cookie(name, secret, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
+
+
+def _refused(why: str, status: int) -> Response:
+    return JSONResponse({"error": why}, status, headers=PRIVATE)

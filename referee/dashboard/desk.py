@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias
 
 from fastapi import Request, WebSocket
 
-from referee.dashboard.access import Access, Bearer
+from referee.dashboard.access import Access, Bearer, cookie_name
 from referee.dashboard.feed import Feed
 from referee.evidence import Evidence
 from referee.session import Session
@@ -91,10 +92,30 @@ class Desk:
         """Who sends `request`."""
         return self.access.bearer(request.cookies, port_of(request))
 
-    @property
-    def join_url(self) -> str:
-        """What the QR code holds: the code stands after `#`, so it is in no log."""
-        return f"{self.home}/join#code={self.access.code}"
+    def secret(self, request: Request | WebSocket) -> str:
+        """What tells the sender of `request` from all others; empty for one who only watches."""
+        return request.cookies.get(cookie_name(port_of(request)), "") if self.bearer(request).inside else ""
+
+    @contextmanager
+    def present(self, websocket: WebSocket) -> Iterator[None]:
+        """While the block lasts, whoever opened `websocket` is at the table."""
+        secret = self.secret(websocket)
+        if secret:
+            self.access.opened(secret)
+        try:
+            yield
+        finally:
+            if secret:
+                self.access.closed(secret)
+
+    def link(self, page: str) -> str:
+        """What the QR code for `page` holds: the table's code stands after `#`, so it is in no log."""
+        return f"{self.home}/{page}#code={self.access.code}"
+
+
+def address_of(request: Request | WebSocket) -> str:
+    """The address that sent `request`."""
+    return request.client.host if request.client else ""
 
 
 def port_of(request: Request | WebSocket) -> int:

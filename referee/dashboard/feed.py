@@ -11,7 +11,7 @@ from referee.session import Event, Session
 View: TypeAlias = dict[str, Any]
 
 ALIVE_EVERY: Final = 3.0
-"""Seconds of silence after which a page is told that the table is still there (a page takes 8 s as a lost table)."""
+"""Seconds of silence after which a page is told that the table is still there (a page takes 7 s as a lost table)."""
 
 
 class Feed:

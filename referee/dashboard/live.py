@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from referee.dashboard.access import Bearer, Bucket
-from referee.dashboard.desk import Desk
+from referee.dashboard.access import Bearer, Bucket, Role
+from referee.dashboard.desk import Desk, address_of
 from referee.dashboard.feed import Page
-from referee.dashboard.taps import LARGEST, carry_out, parse
+from referee.dashboard.requests import LARGEST, reason
+from referee.dashboard.taps import AskFirstError, carry_out, parse
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN
 from referee.text import say
 
-MOST_PAGES: Final = 64
-"""Pages that may watch; those with the table's code find room for as many again."""
+MOST_PAGES: Final[Mapping[Role, int]] = {"host": 16, "seat": 64, "guest": 24, "spectator": 40}
+"""Pages that may be open, by who has them: nobody's take the place of the host's or of a player's.
+Together they leave room at the door (`door.MOST`) for what the pages ask for."""
+MOST_OF_ONE: Final = 8
+"""Pages of one player, and of guests or spectators at one address."""
 TOO_MANY: Final = 1013
 """WebSocket close code "try again later"."""
 TOO_LONG: Final = 1009
@@ -29,23 +35,38 @@ MESSAGE_EVERY: Final = 0.1
 def live_routes(desk: Desk) -> APIRouter:
     """The connection of `desk`'s pages."""
     router = APIRouter()
+    opened: Counter[tuple[Role, str]] = Counter()
+
+    def room(whose: tuple[Role, str]) -> bool:
+        """Whether one more page of theirs may be open."""
+        role, _ = whose
+        of_role = sum(many for (other, _), many in opened.items() if other == role)
+        return of_role < MOST_PAGES[role] and (role == "host" or opened[whose] < MOST_OF_ONE)
 
     @router.websocket("/live")
     async def live(websocket: WebSocket) -> None:
         await websocket.accept()
         bearer = desk.bearer(websocket)
-        if len(desk.feed) >= MOST_PAGES * (2 if bearer.inside else 1):
-            await websocket.close(TOO_MANY, say("pages.error.many"))
+        by_secret = bearer.role in ("host", "seat")  # a guest can have as many as they like
+        whose = bearer.role, desk.secret(websocket) if by_secret else address_of(websocket)
+        if not room(whose):
+            await websocket.close(TOO_MANY, reason(say("pages.error.many")))
             return
-        await websocket.send_text(json.dumps(_hello(desk, bearer)))
+        opened[whose] += 1
         page = desk.feed.open()
         try:
-            async with asyncio.TaskGroup() as tasks:
-                telling = tasks.create_task(_tell(websocket, page))
-                await _listen(websocket, desk, page)
-                telling.cancel()
+            with desk.present(websocket):
+                if not await _send(websocket, json.dumps(_hello(desk, bearer))):
+                    return
+                async with asyncio.TaskGroup() as tasks:
+                    telling = tasks.create_task(_tell(websocket, page))
+                    await _listen(websocket, desk, page)
+                    telling.cancel()
         finally:
             desk.feed.close(page)
+            opened[whose] -= 1
+            if not opened[whose]:
+                del opened[whose]
 
     return router
 
@@ -74,10 +95,10 @@ async def _listen(websocket: WebSocket, desk: Desk, page: Page) -> None:
     while (message := await websocket.receive())["type"] == "websocket.receive":
         text = message.get("text") or ""
         if max(len(text), len(message.get("bytes") or b"")) > LARGEST:
-            await websocket.close(TOO_LONG)
+            await websocket.close(TOO_LONG, reason(say("pages.error.message")))
             return
         if not patience.take():
-            await websocket.close(TOO_MANY, say("pages.error.fast"))
+            await websocket.close(TOO_MANY, reason(say("pages.error.fast")))
             return
         await _send(websocket, json.dumps(_answer(desk, page, desk.bearer(websocket), text)))
 
@@ -94,7 +115,7 @@ async def _send(websocket: WebSocket, text: str) -> bool:
 def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]:
     """Do what a page asks for; `bearer` is who it is now, not when it connected."""
     number: object = None
-    error = ""
+    error, of = "", None
     try:
         message = parse(text)
         number = message.get("id")
@@ -106,6 +127,8 @@ def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]
             desk.session.speaker.report(message.get("number"), page, message.get("state") == "began")
         else:
             carry_out(desk.session, message, bearer)
+    except AskFirstError as fault:
+        error, of = str(fault), fault.of
     except RefereeError as fault:
         error = str(fault)
-    return {"type": "answer", "id": number if type(number) is int else None, "error": error}
+    return {"type": "answer", "id": number if type(number) is int else None, "error": error, "of": of}

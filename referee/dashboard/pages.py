@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from referee.calls import rule_text
 from referee.cards import RANKS, SUITS
 from referee.dashboard.desk import Desk
 from referee.session import Session
@@ -84,18 +85,16 @@ def _values(desk: Desk, page: str) -> dict[str, Any]:
     """What the templates may use."""
     session = desk.session
     game = f"pages.game.{session.match.game.name}"
-    faults = {code: fault for code, fault in section("penalty").items() if code != "other"}
     return {
         "page": page,
         "say": lambda key, **values: say(f"pages.{key}", **values),
         "words": dict(section("pages.live")),
         "title": say(game) if has(game) else session.match.game.name,
-        "faults": dict(sorted(faults.items(), key=lambda item: item[1])),
         "ranks": RANKS,
         "suits": dict(section("suit-name")),
         "french": SUITS,
         "rules": [
-            (rule, say(f"rule.{rule}") if has(f"rule.{rule}") else "")
+            (rule, rule_text(rule, session.match.game.in_play(session.match.state)))
             for rule in session.match.game.rules_in_play(session.match.state)
         ],
         "glossary": _glossary(session),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, tell
+from referee.calls import Names, rule_text, tell_row
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.observations import AnyObservation
 from referee.rulings import Turn
-from referee.text import has, say
+from referee.text import say
 
 KINDS: Final = {"before": "image/jpeg", "after": "image/jpeg", "sound": "audio/wav"}
 HEARD: Final = ("listened", "free")
@@ -23,7 +24,8 @@ def proof_routes(desk: Desk) -> APIRouter:
 
     def live(row: int) -> dict[str, Any]:
         there = desk.evidence.names(row) if desk.evidence else frozenset[str]()
-        return shown(row, desk.session.match.record[row - 1], desk.session.names, there, "/evidence/row")
+        match = desk.session.match
+        return shown(row, match.record, desk.session.names, there, "/evidence/row", match.turned_over)
 
     @router.get("/evidence/ruling/{number}")
     async def of_ruling(number: int, request: Request) -> Response:
@@ -33,10 +35,10 @@ def proof_routes(desk: Desk) -> APIRouter:
         ruling = next((r for r in desk.session.match.rulings if r.number == number and not isinstance(r, Turn)), None)
         if ruling is None:
             return JSONResponse({"error": say("pages.error.ruling")}, 404, headers=PRIVATE)
-        rule = f"rule.{ruling.rule}"
-        rule_text = say(rule) if ruling.rule and has(rule) else ""
+        match = desk.session.match
+        told = rule_text(ruling.rule, match.game.in_play(match.state))
         rows = [live(row) for row in ruling.rests_on]
-        return JSONResponse({"error": "", "rule": ruling.rule, "ruleText": rule_text, "rows": rows}, headers=PRIVATE)
+        return JSONResponse({"error": "", "rule": ruling.rule, "ruleText": told, "rows": rows}, headers=PRIVATE)
 
     @router.get("/evidence/row/{row}")
     async def of_row(row: int, request: Request) -> Response:
@@ -60,17 +62,26 @@ def proof_routes(desk: Desk) -> APIRouter:
     return router
 
 
-def shown(row: int, seen: AnyObservation, names: Names, there: frozenset[str], home: str) -> dict[str, Any]:
-    """What there is to show for row `row` of a record.
+def shown(
+    row: int,
+    record: Sequence[AnyObservation],
+    names: Names,
+    there: frozenset[str],
+    home: str,
+    turned_over: frozenset[int],
+) -> dict[str, Any]:
+    """What there is to show for row `row` of `record`.
 
     Args:
         there: which of its files are kept.
         home: the address below which they are found.
+        turned_over: the rows of the card that began the match.
     """
+    seen = record[row - 1]
     decodes = dict(part.split(": ", 1) for part in seen.evidence if part.startswith(HEARD))
     return {
         "row": row,
-        "text": tell(seen, names),
+        "text": tell_row(record, row, names, turned_over),
         "t": seen.t,
         "source": seen.source,
         "confidence": seen.confidence,

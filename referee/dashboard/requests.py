@@ -1,13 +1,37 @@
-"""What does the body of a request ask for? JSON of a bounded size, or nothing."""
+"""What does a request or a message ask for? A JSON object of a bounded size and honest values, or nothing."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import math
+from typing import Any, Final
 
 from fastapi import Request
+from starlette.requests import ClientDisconnect
 
-from referee.dashboard.taps import LARGEST
+from referee.faults import RefereeError
+from referee.text import say
+
+LARGEST: Final = 4096
+"""Bytes of a message from a page; the longest honest one has about 500."""
+LONGEST_REASON: Final = 120
+"""Bytes that the reason for closing a connection may have (RFC 6455, 5.5.1)."""
+
+
+def object_in(text: str | bytes) -> dict[str, Any]:
+    """The JSON object that `text` is.
+
+    Raises:
+        RefereeError: it is none, or holds what is no number, no text, or nested too deeply to be handed on.
+    """
+    try:
+        found = json.loads(text, parse_float=_finite, parse_constant=_finite)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character, that no other program takes
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise RefereeError(say("pages.error.message"))
+    return found
 
 
 async def asked(request: Request) -> dict[str, Any]:
@@ -15,18 +39,30 @@ async def asked(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         return {}
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST:
-            return {}
     try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST:
+                return {}
+        return object_in(body)
+    except (ClientDisconnect, RefereeError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def text_of(asked: dict[str, Any], name: str) -> str:
     """The text at `name`; empty when there is none."""
     value = asked.get(name)
     return value if isinstance(value, str) else ""
+
+
+def reason(why: str) -> str:
+    """`why`, as the reason for closing a connection."""
+    return why.encode()[:LONGEST_REASON].decode(errors="ignore")
+
+
+def _finite(written: str) -> float:
+    """Raises ValueError for `NaN`, `Infinity` and what is larger than any number."""
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError(written)
+    return number

@@ -6,9 +6,9 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import uvicorn
@@ -28,6 +28,11 @@ from referee.store import Store
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
+PING_EVERY: Final = 20.0
+PONG_WITHIN: Final = 20.0
+"""Seconds between two questions whether a page's browser is still there, and those it has to answer."""
+LARGEST_HEAD: Final = 16 * 1024
+"""Bytes of a request's head; a browser's has about 1000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +45,25 @@ class Dashboard:
         token: what makes a browser the host's.
         code: what makes a phone a seat's, or a guest's.
         https: whether it is encrypted, as phones want it before they lend camera and microphone.
+        once: makes a word that does once what the token does.
     """
 
     port: int
     address: str
-    token: str
-    code: str = ""
+    token: str = field(repr=False)
+    code: str = field(default="", repr=False)
     https: bool = False
+    once: Callable[[], str] = field(default=str, repr=False)
 
     @property
     def url(self) -> str:
         """The host's link: whoever opens it may tap. The token stands after `#`, so it is in no log."""
         return f"{self.watch_url}#token={self.token}"
+
+    @property
+    def url_once(self) -> str:
+        """A host's link that is good once and for a short while: a command line can be read by all on this machine."""
+        return f"{self.watch_url}#token={self.once()}"
 
     @property
     def watch_url(self) -> str:
@@ -62,6 +74,11 @@ class Dashboard:
     def join_url(self) -> str:
         """The link with which phones join: the code stands after `#`, so it is in no log."""
         return f"{self.watch_url}join#code={self.code}"
+
+    @property
+    def lend_url(self) -> str:
+        """The link with which a phone becomes the table's camera or microphone."""
+        return f"{self.watch_url}phone#code={self.code}"
 
 
 @asynccontextmanager
@@ -77,7 +94,7 @@ async def serve(
     viewfinder: Viewfinder | None = None,
     store: Store | None = None,
     certificate: Certificate | None = None,
-    listener: socket.socket | None = None,
+    listener: Door | None = None,
 ) -> AsyncIterator[Dashboard]:
     """Run the dashboard of `session` on this loop until the block ends.
 
@@ -92,25 +109,31 @@ async def serve(
         RefereeError: the port is busy or may not be used.
     """
     access = Access(lan=lan, seats=session.standing.players)
-    listener = listener or listen(port, lan)
+    door = listener or listen(port, lan)
     dashboard = Dashboard(
-        listener.getsockname()[1],
+        door.getsockname()[1],
         own_address() if lan else LOOPBACK,
         access.token,
         access.code,
         certificate is not None,
+        access.once,
     )
     home = dashboard.watch_url.removesuffix("/")
     desk = Desk(session, access, picture, senses, seen, evidence, viewfinder, home, store)
     server = _Server(
         uvicorn.Config(
-            create_app(desk),
+            door.serving(create_app(desk)),
+            http="h11",  # httptools takes heads of any size
+            h11_max_incomplete_event_size=LARGEST_HEAD,
             ws=_Connection,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
+            ws_ping_interval=PING_EVERY,
+            ws_ping_timeout=PONG_WITHIN,
             proxy_headers=False,
             server_header=False,
             access_log=False,
+            log_config=None,  # the program's own
             log_level="warning",
             timeout_graceful_shutdown=1,
             ssl_certfile=certificate.chain if certificate else None,
@@ -118,28 +141,55 @@ async def serve(
         )
     )
     logging.getLogger("uvicorn.error").addFilter(_told)
-    running = asyncio.create_task(server.serve(sockets=[listener]))
+    running = asyncio.create_task(server.serve(sockets=[door]))
+    watching = asyncio.create_task(door.watch())
     try:
         yield dashboard
     finally:
+        watching.cancel()
         server.should_exit = True
         await running
 
 
+MOST_PIECES: Final = 1000
+"""Pieces of one message; a browser sends it in one."""
+
+
 class _Connection(WebSocketsSansIOProtocol):
-    """A page's connection, which may be closing already when the table closes: a page left that moment."""
+    """A page's connection, which ends although its page reads nothing any more."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take what the page sends; one that has us answer without end and reads no answer is cut off."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > LARGEST_FRAME or len(self.frames) > MOST_PIECES:
+            self.transport.abort()
+
+    def keepalive_timeout(self) -> None:
+        """The page no longer answers: nor will it take what waits to be sent."""
+        super().keepalive_timeout()
+        self.transport.abort()
 
     def shutdown(self) -> None:
-        """Close it, for this server ends."""
+        """Close it, for this server ends; the page may be closing it that moment."""
         try:
             super().shutdown()
         except InvalidState:
             self.transport.abort()
 
 
+USUAL: Final = (
+    "graceful shutdown exceeded",
+    "Invalid HTTP request",
+    "Invalid UTF-8",
+    "Unsupported upgrade",
+    "No supported WebSocket",
+)
+"""What the server reports of visitors who speak nonsense or leave without a word; it is no fault of ours."""
+
+
 def _told(record: logging.LogRecord) -> bool:
-    """Whether people are told: not that a page did not say goodbye, for its phone sleeps."""
-    return "graceful shutdown exceeded" not in str(record.msg)
+    """Whether it is worth a line."""
+    return not any(usual in str(record.msg) for usual in USUAL)
 
 
 class _Server(uvicorn.Server):
@@ -150,7 +200,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def listen(port: int, lan: bool = False) -> socket.socket:
+def listen(port: int, lan: bool = False) -> Door:
     """A listening socket: a browser that comes before the server runs is kept waiting, not turned away.
 
     Raises:

@@ -2,20 +2,54 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
+from referee.calls import tell
 from referee.dashboard.access import Bearer
+from referee.dashboard.requests import object_in
 from referee.faults import RefereeError
-from referee.observations import UNKNOWN, Corrected, Elapsed, Happening, OptionSet, Undone, from_json
+from referee.observations import (
+    UNKNOWN,
+    Corrected,
+    Elapsed,
+    Happening,
+    OptionSet,
+    Subject,
+    Undone,
+    Voted,
+    from_json,
+    validated,
+)
 from referee.session import Session
 from referee.speaking import CHATTER, NOTHING
 from referee.text import say
 
-LARGEST: Final = 4096
-"""Bytes of a message from a page; the longest honest one has about 500."""
+_SUBJECT: Final = TypeAdapter(Subject)
 SEATS: Final = ("seat", "at", "against")
+CERTAIN: Final = {
+    "source": "tap",
+    "confidence": 1.0,
+    "seat_confidence": 1.0,
+    "count_confidence": 1.0,
+    "evidence": (),
+    "alternatives": (),
+}
+"""What a page cannot say of what somebody taps: people know what they did."""
+
+
+class AskFirstError(RefereeError):
+    """People have to be asked before that is done.
+
+    Attributes:
+        of: the row of the record that is told when they agree.
+    """
+
+    def __init__(self, question: str, of: int) -> None:
+        super().__init__(question)
+        self.of = of
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -24,11 +58,8 @@ def parse(text: str) -> dict[str, Any]:
     Raises:
         RefereeError: it is no such message.
     """
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+    message = object_in(text)
+    if not isinstance(message.get("do"), str):
         raise RefereeError(say("pages.error.message"))
     return message
 
@@ -39,9 +70,10 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
     - `tap`: `what` happened just now (an observation without time and source);
     - `correct`: row `of` of the record was in truth `what`;
     - `remove`: row `of` did not happen (an undo that is removed itself puts back what it took out);
-    - `answer`: one of the `answers` of the open question `question`;
+    - `answer`: one of the `answers` of an open question; `question` is its subject;
     - `voice`: to `seat` only what is at least as important as `least` is said aloud;
-    - `undo`: the newest thing did not happen; `redo`: the newest undo did not.
+    - `undo`: the newest thing did not happen; somebody's vote only with its row as `of`, which `AskFirstError` tells;
+    - `redo`: the newest undo did not happen.
 
     A seat taps what it did, said or wants itself, and may correct or remove what it tapped; the rest is the host's.
 
@@ -66,18 +98,30 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
         case "undo" | "redo" if bearer.role != "host":
             raise RefereeError(say("pages.error.host-only"))
         case "undo":
-            session.undo()
+            _undo(session, message.get("of"))
         case "redo":
             session.redo()
         case _:
             raise RefereeError(say("pages.error.message"))
 
 
+def _undo(session: Session, of: object) -> None:
+    session.flush()
+    row = session.match.undoable()
+    vote = session.match.happening(row)
+    if of is None and isinstance(vote, Voted):
+        raise AskFirstError(say("pages.error.undo-vote", what=tell(vote, session.names)), row)
+    if of not in (None, row):
+        raise RefereeError(say("pages.error.undo-other"))
+    session.undo()
+
+
 def _answer(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
-    number, answer = message.get("question"), message.get("answer")
-    if type(number) is not int or not isinstance(answer, str):
+    answer = message.get("answer")
+    if not isinstance(answer, str):
         raise RefereeError(say("pages.error.message"))
-    session.answer(number, answer, bearer.seat if bearer.role == "seat" else UNKNOWN)
+    about = validated(_SUBJECT, message.get("question"), "question")
+    session.answer(about, answer, bearer.seat if bearer.role == "seat" else UNKNOWN)
 
 
 def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
@@ -94,7 +138,7 @@ def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) 
 def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happening:
     if not isinstance(what, dict):
         raise RefereeError(say("pages.error.message"))
-    read = from_json({**what, "t": t, "source": "tap", "confidence": 1.0, "evidence": (), "alternatives": ()})
+    read = from_json({**what, **CERTAIN, "t": t})
     if isinstance(read, Undone | Corrected | Elapsed) or (isinstance(read, OptionSet) and not _may_set(session, read)):
         raise RefereeError(say("pages.error.kind", kind=read.kind))
     seats = session.standing.players + UNKNOWN
@@ -102,6 +146,8 @@ def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happ
         seat = getattr(read, name, UNKNOWN)
         if seat not in seats:
             raise RefereeError(say("pages.error.seat", seat=seat))
+    if isinstance(read, Voted) and (read.ruling or read.subject not in (None, *session.match.subjects())):
+        raise RefereeError(say("pages.error.ruling"))
     if isinstance(read, OptionSet) and bearer.role != "host":
         raise RefereeError(say("pages.error.host-only"))
     if bearer.role == "seat" and getattr(read, "seat", bearer.seat) != bearer.seat:

@@ -29,10 +29,11 @@ class Phone:
         return self.web.post("/join", json={"code": code or self.table.dashboard.code, "seat": seat})
 
     @contextmanager
-    def open(self, path: str = "live") -> Iterator[ClientConnection]:
+    def open(self, path: str = "live", address: str = "127.0.0.1") -> Iterator[ClientConnection]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.web.cookies.items())
         url = f"{self.origin.replace('http', 'ws')}/{path}"
-        with connect(url, origin=self.origin, additional_headers={"Cookie": cookie}, proxy=None) as connection:  # type: ignore[arg-type]
+        more: Any = {"origin": self.origin, "proxy": None, "source_address": (address, 0)}
+        with connect(url, additional_headers={"Cookie": cookie}, **more) as connection:
             yield connection
 
 

@@ -1,9 +1,11 @@
 """The command line is the contract: its JSON shapes, and one clear line with the remedy for what a user gets wrong."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,95 @@ def test_judge_reads_json_lines_and_options() -> None:
     assert [(r["kind"], r.get("code")) for r in objects(run)][:1] == [("penalty", "illegal-card")]
 
 
+@pytest.mark.parametrize(
+    ("verb", "good", "key"),
+    [
+        pytest.param("see", DATA / "vision" / "7s-table.jpg", "cards", id="photos"),
+        pytest.param("hear", DATA / "speech" / "words" / "debian_cards_003_9ce426.flac", "words", id="sounds"),
+    ],
+)
+def test_a_bad_file_is_told_in_its_place_and_the_others_are_answered(
+    verb: str, good: Path, key: str, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").touch()
+    run = referee(verb, good, tmp_path / "empty", tmp_path / "nosuch", good, "--json")
+    first, empty, missing, last = objects(run)
+    assert first[key]
+    assert last == first
+    assert (empty["file"], missing["file"]) == (str(tmp_path / "empty"), str(tmp_path / "nosuch"))
+    told = [str(empty["error"]), str(missing["error"])]
+    assert run.stderr.splitlines() == [f"referee: {error}" for error in told]
+    assert run.returncode == 2
+
+
+def test_a_line_stays_one_line_in_a_pipe(tmp_path: Path) -> None:
+    photo = tmp_path / ("A long name of a photograph, as phones give them, " * 3 + ".jpg")
+    photo.write_bytes((DATA / "vision" / "four-aces.jpg").read_bytes())
+    (line,) = referee("see", photo).stdout.splitlines()
+    assert line.startswith(str(photo))
+    assert all(ace in line for ace in ("Ac", "Ad", "Ah", "As"))
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert referee("--version").stdout == f"referee {version('table-referee')}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        pytest.param("referee ju", ["judge"], id="verb"),
+        pytest.param("referee judge --game unc", ["uncle-baiting"], id="game"),
+        pytest.param("referee play --level ", ["normal", "gentle", "strict"], id="level"),
+        pytest.param("referee see --deck f", ["french"], id="deck"),
+    ],
+)
+def test_the_shell_completes_what_was_begun(typed: str, offered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_REFEREE_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    program = "import sys; sys.argv = ['referee']; from referee.cli import main; main()"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    assert run.stdout.splitlines() == offered, run.stderr
+
+
+def test_a_verb_that_was_mistyped_is_told_with_the_nearest() -> None:
+    run = referee("mathces")
+    assert run.returncode == 2
+    assert "'matches'" in run.stderr
+
+
+INTERRUPTED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
+
+class Finder:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "typer":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Finder)
+from referee.cli import main
+main()
+"""
+
+
+def test_ctrl_c_while_the_program_is_still_being_loaded_ends_it_quietly() -> None:
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=300)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault(tmp_path: Path) -> None:
+    script = tmp_path / "long.txt"
+    script.write_text("players=AB start=7h\n" + "A:Ah B+4 " * 5000)  # more than a pipe holds
+    command = [sys.executable, "-c", "from referee.cli import main; main()", "judge", str(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as judge:
+        assert judge.stdout is not None and judge.stderr is not None
+        assert judge.stdout.readline()
+        judge.stdout.close()
+        assert judge.stderr.read() == ""
+
+
 def test_judge_names_players_for_people() -> None:
     run = referee("judge", "-", "--players", "Ann,Bo", "-o", "start=7h", text="A:Ah")
     assert "Bo picks up 4." in run.stdout
@@ -82,6 +173,11 @@ def test_hear_prints_words_with_their_times() -> None:
     [
         pytest.param(["judge", "nosuch.txt"], "no file nosuch.txt", id="missing-match"),
         pytest.param(["judge", str(DEMO / "table.mp4")], "as text", id="match-is-a-video"),
+        pytest.param(["judge", str(DEMO)], str(DEMO), id="match-is-a-folder"),
+        pytest.param(["see", str(DEMO)], "folder", id="photo-is-a-folder"),
+        pytest.param(["hear", str(DEMO)], str(DEMO), id="sound-is-a-folder"),
+        pytest.param(["see", os.devnull], os.devnull, id="no-photo-at-all"),
+        pytest.param(["hear", os.devnull], os.devnull, id="no-sound-at-all"),
         pytest.param(["judge", "-", "--game", "whist"], "unknown game 'whist'", id="unknown-game"),
         pytest.param(["judge", "-", "-o", "preset=wild"], "preset=wild", id="unknown-preset"),
         pytest.param(["judge", "-", "-o", "preset"], "not key=value", id="option-without-value"),

@@ -24,7 +24,7 @@ def test_every_action_has_a_key(table: LiveTable, host: Page) -> None:
             host.keyboard.press(key)
         expect(host.locator("#record li").first).to_contain_text(told)
     host.keyboard.press("u")
-    expect(host.locator("#record li").first).to_contain_text("was undone")
+    expect(host.locator("#record li").first).to_contain_text("Undone: Time out")
 
 
 def test_everything_can_be_reached_with_tab_and_enter(table: LiveTable, host: Page) -> None:
@@ -132,25 +132,78 @@ def test_every_word_on_the_pages_comes_from_the_catalogue(table: LiveTable, host
     assert not holes.search(host.locator("body").evaluate("body => body.textContent.replace(/^.*?\\}/s, '')"))
 
 
-LONG = {"A": "Grandmother Annelie-Katharina", "B": "محمد علي", "C": "Bartholomew Featherstonehaugh III", "D": "עמית"}
-CUT = """[...document.querySelectorAll('#seats .name, #who, dialog[open] .options span, dialog[open] .words button')]
-    .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map((e) => e.textContent)"""
-"""Names that stand out of their place or are cut off."""
+LONG = {
+    "A": "Grandmother Annelie-Katharina von Hohens",
+    "B": "محمد علي عبد الرحمن بن خالد الفهد الكبير",
+    "C": "Bartholomew Featherstonehaugh-Cholmondel",
+    "D": "עמית בן־דוד הלוי מירושלים עיר הקודש שלנו",
+    "E": "W" * 40,
+    "F": "Maria del Carmen de la Santísima Trinida",
+    "G": "Александра Константиновна Преображенская",
+    "H": "Bo",
+}
+CUT = """[...document.querySelectorAll('#seats .name, #who, .owed, .head > *, dialog[open], dialog[open] *')]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > innerWidth + 1)
+    .filter((e) => e.clientWidth && !e.matches('.hush, .hush *, .chooser input, select, input, svg, svg *'))
+    .map((e) => e.outerHTML.slice(0, 90))"""
+"""What stands out of its place, or is cut off."""
+OVERLAP = """[...document.querySelectorAll('.head, .turn, .turn-words, #seats button, .asks li, dialog[open] *')]
+    .flatMap((parent) => {
+        const boxes = [...parent.children].filter((e) => e.checkVisibility() && !e.matches('.hush, input'))
+            .map((e) => [e, e.getBoundingClientRect()]).filter(([e, box]) => box.width && box.height);
+        return boxes.flatMap(([e, a], place) => boxes.slice(place + 1)
+            .filter(([f, b]) => a.left < b.right - 1 && b.left < a.right - 1)
+            .filter(([f, b]) => a.top < b.bottom - 1 && b.top < a.bottom - 1)
+            .filter(([f]) => ![e, f].some((one) => one.matches('.sheet-head')))
+            .map(([f]) => e.outerHTML.slice(0, 60) + ' / ' + f.outerHTML.slice(0, 60)));
+    })"""
+"""Neighbours of which one lies on the other (the head of a sheet may: what is below scrolls beneath it)."""
+NARROW = {"width": 320, "height": 640}
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
-def test_long_names_are_shown_whole(start: Start, devices: Devices, size: dict[str, int]) -> None:
+@pytest.mark.parametrize("size", [NARROW, TABLET], ids=["narrow", "tablet"])
+def test_eight_long_names_are_shown_whole_and_nothing_lies_on_anything(
+    start: Start, devices: Devices, size: dict[str, int]
+) -> None:
     table = start(LONG)
-    page = devices.open(table.dashboard.url, size)
-    table.play("A:9d", "D:3d")
-    expect(page.locator("#record li")).to_have_count(2)
-    for key in ("", "c", "t", "p", "l"):
+    page = devices.open(table.dashboard.url, size, reduced_motion="reduce")
+    table.play("A:Jh", "G:Jh", "B:3d")
+    table.see(Claimed(t=0, seat="E", against="C", code="hinted"))
+    expect(page.locator("#record li")).to_have_count(4)
+    for key in ("", "c", "t", "s", "p", "l", "m"):
         if key:
             page.keyboard.press(key)
             expect(page.locator("dialog[open]")).to_be_visible()
         assert page.evaluate(CUT) == []
+        assert page.evaluate(OVERLAP) == []
         assert width(page) <= size["width"]
         page.keyboard.press("Escape")
+
+
+def test_a_name_that_is_written_from_right_to_left_stays_by_itself(start: Start, devices: Devices) -> None:
+    table = start({"A": "עמית", "B": "Bo"})
+    page = devices.open(table.dashboard.url)
+    table.play("A:Ah")
+    for place in ("#seats [data-seat=A] .name", "#due .what bdi"):
+        assert page.locator(place).evaluate("e => [getComputedStyle(e).unicodeBidi, e.textContent]") == [
+            "isolate",
+            "עמית",
+        ]
+
+
+def test_more_stands_in_groups_with_headings(table: LiveTable, host: Page) -> None:
+    host.keyboard.press("m")
+    sheet = host.locator("#sheet-more")
+    for group, holds in (
+        ("At the table", "Time out, or play on"),
+        ("To read", "House rules"),
+        ("Phones and camera", "Let phones join"),
+        ("On this device", "Keys"),
+    ):
+        expect(sheet.get_by_role("heading", name=group)).to_be_visible()
+        expect(sheet.get_by_role("region", name=group).get_by_text(holds, exact=True)).to_be_visible()
+    controls = "[...document.querySelectorAll('#sheet-more :is(button, a, select, input)')]"
+    assert host.evaluate(f"{controls}.filter((e) => !e.closest('.group, .sheet-head')).length") == 0
 
 
 def test_text_twice_as_large_fits(table: LiveTable, devices: Devices) -> None:

@@ -1,12 +1,14 @@
 """A phone as the table's camera or microphone: what it sends is taken, or the connection ends."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
+from referee.dashboard import phones
 from referee.dashboard.phones import LARGEST_FRAME, Timing
 from tests.referee.bare_pages import JPEG, Phone
 from tests.referee.dashboard_table import LiveTable, live_table
@@ -43,11 +45,24 @@ def table(senses: Senses) -> Iterator[LiveTable]:
         yield running
 
 
+NewPhone = Callable[[], Phone]
+
+
 @pytest.fixture
-def phone(table: LiveTable) -> Iterator[Phone]:
-    phone = Phone(table)
-    with phone.web:
-        yield phone
+def new_phone(table: LiveTable) -> Iterator[NewPhone]:
+    with ExitStack() as stack:
+
+        def make() -> Phone:
+            phone = Phone(table)
+            stack.enter_context(phone.web)
+            return phone
+
+        yield make
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone) -> Phone:
+    return new_phone()
 
 
 def refused(phone: Phone, *messages: str | bytes) -> int:
@@ -123,19 +138,103 @@ def test_what_is_no_frame_or_sound_ends_the_connection(
     assert (senses.seen, senses.heard) == ([], [])
 
 
-def test_the_newest_phone_is_the_camera(table: LiveTable, phone: Phone, senses: Senses) -> None:
-    phone.join()
-    with phone.open("push") as first, phone.open("push") as second:
-        for connection in (first, second):
-            connection.send(CAMERA)
-            connection.recv(10)
-        with pytest.raises(ConnectionClosed) as closed:
-            first.recv(10)
-        second.send(STAMP + JPEG)
-        second.recv(10)
+# Who lends
+
+
+def lends(connection: ClientConnection, kind: str = CAMERA) -> None:
+    connection.send(kind)
+    assert json.loads(connection.recv(10)) == {"type": "go"}
+
+
+def code_of(connection: ClientConnection) -> int:
+    """With which code the table closes the connection."""
+    with pytest.raises(ConnectionClosed) as closed:
+        connection.recv(10)
     assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4000
+    return closed.value.rcvd.code
+
+
+def test_nobody_takes_the_place_of_a_phone_that_lends(new_phone: NewPhone, senses: Senses) -> None:
+    lender, other, host = new_phone(), new_phone(), new_phone().enter()
+    lender.join()
+    other.join("B")
+    with lender.open("push") as first:
+        lends(first)
+        for pretender in (other, host):
+            assert refused(pretender, CAMERA) == 1008
+        assert other.web.get("/lend").json()["lent"] == {"camera": "other", "microphone": ""}
+        assert other.web.post("/lend", json={"free": "camera"}).status_code == 403
+        assert new_phone().web.post("/lend", json={"free": "camera"}).status_code == 403
+        first.send(STAMP + JPEG)
+        first.recv(10)
     assert senses.seen == [JPEG]
+
+
+def test_the_host_frees_the_place(new_phone: NewPhone, senses: Senses) -> None:
+    lender, other, host = new_phone(), new_phone(), new_phone().enter()
+    lender.join()
+    other.join()
+    with lender.open("push") as first:
+        lends(first)
+        assert host.web.post("/lend", json={"free": "camera"}).json() == {"error": ""}
+        assert code_of(first) == 4000
+        with other.open("push") as second:
+            lends(second)
+            second.send(STAMP + JPEG)
+            second.recv(10)
+    assert senses.seen == [JPEG]
+
+
+def test_whoever_lends_stops_and_another_begins(new_phone: NewPhone) -> None:
+    lender, other = new_phone(), new_phone()
+    lender.join()
+    other.join()
+    for phone in (lender, other, lender):
+        with phone.open("push") as connection:
+            lends(connection)
+            connection.close(1000)
+
+
+def test_a_phone_that_loads_its_page_again_goes_on(phone: Phone) -> None:
+    phone.join()
+    with phone.open("push") as first, phone.open("push") as again:
+        lends(first)
+        lends(again)
+        assert code_of(first) == 4000
+        assert phone.web.get("/lend").json()["lent"]["camera"] == "me"
+
+
+def test_a_phone_that_is_lost_keeps_its_place_for_a_while_and_no_longer(
+    new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lender, other = new_phone(), new_phone()
+    lender.join()
+    other.join()
+    with lender.open("push") as first:
+        lends(first)
+        first.close(1001)
+    assert refused(other, CAMERA) == 1008
+    monkeypatch.setattr(phones, "GONE", 0.0)
+    with other.open("push") as second:
+        lends(second)
+
+
+def test_a_phone_that_sends_nothing_gives_way(new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "GONE", 0.0)
+    asleep, other = new_phone(), new_phone()
+    asleep.join()
+    other.join()
+    with asleep.open("push") as first, other.open("push") as second:
+        lends(first)
+        lends(second)
+        assert code_of(first) == 4000
+
+
+def test_a_phone_that_does_not_say_what_it_is_to_be_is_refused(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "GREETING", 0.1)
+    phone.join()
+    with phone.open("push") as connection:
+        assert code_of(connection) == 1008
 
 
 def test_a_table_with_a_camera_of_its_own_takes_none() -> None:

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from referee.dashboard.taps import LARGEST
-from referee.observations import Landed
+from referee.dashboard.requests import LARGEST
+from referee.observations import Landed, Voted
 from tests.referee.bare_pages import ask, host_page, page, receive
 from tests.referee.dashboard_table import LiveTable, live_table
 
@@ -47,9 +47,15 @@ def web(table: LiveTable) -> Iterator[httpx.Client]:
         pytest.param('{"do": "tap", "what": {"kind": "undone", "of": 1}}', id="edit-as-tap"),
         pytest.param('{"do": "tap", "what": {"kind": "option-set", "name": "preset", "value": "x"}}', id="option"),
         pytest.param('{"do": "tap", "what": {"kind": "option-set", "name": "auto_butt_in", "value": "x"}}', id="value"),
-        pytest.param('{"do": "answer", "question": 1, "answer": "9h"}', id="answer-to-no-question"),
-        pytest.param('{"do": "answer", "question": true, "answer": "9h"}', id="question-is-no-number"),
-        pytest.param('{"do": "answer", "question": 1, "answer": ["9h"]}', id="answer-is-a-list"),
+        pytest.param('{"do": "answer", "question": {"rows": [1]}, "answer": "9h"}', id="answer-to-no-question"),
+        pytest.param('{"do": "answer", "question": 1, "answer": "9h"}', id="question-is-a-number"),
+        pytest.param('{"do": "answer", "question": {"rows": [-1]}, "answer": "9h"}', id="question-about-no-row"),
+        pytest.param('{"do": "answer", "question": {}, "answer": ["9h"]}', id="answer-is-a-list"),
+        pytest.param('{"do": "tap", "what": {"kind": "voted", "seat": "A", "uphold": true, "ruling": 1}}', id="number"),
+        pytest.param(
+            '{"do": "tap", "what": {"kind": "voted", "seat": "A", "uphold": true, "subject": {"rows": [1]}}}',
+            id="vote-on-nothing",
+        ),
         pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "A", "card": "1x"}}', id="unknown-card"),
         pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "Z", "card": "9d"}}', id="no-such-seat"),
         pytest.param('{"do": "tap", "what": {"kind": "landed", "seat": "AB", "card": "9d"}}', id="two-seats"),
@@ -75,6 +81,21 @@ def test_a_message_that_makes_no_sense_is_answered_and_changes_nothing(
         assert table.record() == before
         assert table.call(lambda session: session.sequencer.pending) == ()
         assert ask(connection, do="undo") == ""  # and the connection still works
+
+
+def test_a_vote_is_not_undone_before_people_were_asked(table: LiveTable, web: httpx.Client) -> None:
+    table.play("B:9d")
+    table.see(Voted(t=0.0, seat="C", uphold=False))
+    with host_page(table, web) as connection:
+        connection.send(json.dumps({"do": "undo", "id": 1}))
+        answer = receive(connection, "answer")
+        assert (answer["error"], answer["of"]) == ("Undo this vote? Cy votes no.", 2)
+        assert len(table.record()) == 2
+        assert "meanwhile" in ask(connection, do="undo", of=1)
+        assert len(table.record()) == 2
+        assert ask(connection, do="undo", of=2) == ""
+        assert ask(connection, do="undo") == ""  # nobody is asked about what is no vote
+    assert [row["kind"] for row in table.record()[2:]] == ["undone", "undone"]
 
 
 def test_bytes_are_no_message(table: LiveTable, web: httpx.Client) -> None:

@@ -149,6 +149,34 @@ def test_a_rule_that_is_not_in_play_is_not_on_the_sheet(options: dict[str, str],
     assert {"UB-1", "UB-4", "UB-5", "UB-6", "UB-26", "UB-27", "UB-28"} <= held
 
 
+UNKNOWN = {
+    "print": ("three", "five says", "“you”"),
+    "junior": ("Queen", "tens mode", "a ten", "“in”", "six", "Jokers", "red seven", "black seven", "too slow"),
+    "classic": ("Queen", "tens mode", "a ten", "“in”", "butts in", "butt in", "seven", "costs a card", "enalt"),
+}
+"""What only tables with another preset may read of."""
+
+
+@pytest.mark.parametrize("preset", UNKNOWN)
+def test_the_sheet_and_the_claims_tell_only_what_the_preset_knows(start: Start, devices: Devices, preset: str) -> None:
+    table = start(options={"preset": preset, "start": "9h", "turn": "A"})
+    page = open_as_host(table, devices, "rules")
+    told = page.locator("dl").inner_text()
+    page.goto(table.dashboard.watch_url)
+    page.keyboard.press("m")
+    claim = page.get_by_role("button", name="Claim a penalty")
+    if preset == "classic":  # nobody can claim anything
+        expect(page.get_by_role("button", name="Turn is over")).to_be_visible()
+        expect(claim).to_be_hidden()
+        page.keyboard.press("l")
+        expect(page.locator("#sheet-more")).to_be_visible()
+    else:
+        claim.click()
+        expect(page.locator("#claims")).to_contain_text("gave a hint")
+        told += page.locator("#claims").inner_text()
+    assert [word for word in UNKNOWN[preset] if word in told] == []
+
+
 # What the camera sees, and what lies over a film
 
 

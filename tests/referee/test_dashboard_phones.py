@@ -2,10 +2,11 @@
 
 import asyncio
 import re
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import cv2
@@ -18,14 +19,15 @@ from playwright.sync_api import Browser, Page, expect
 from referee.clock import LiveClock
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.certificate import certificate_for
+from referee.dashboard.door import MOST
 from referee.match import Match
-from referee.observations import Landed, Said
+from referee.observations import Landed, Said, Voted
 from referee.session import Session
 from referee.table import PHONE as FROM_PHONE
 from referee.table import LiveTable as RefereedTable
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
-from tests.referee.devices import ARGUMENTS, CHROMIUM, PHONE, SMALL, Devices, serious
+from tests.referee.devices import ARGUMENTS, CHROMIUM, PHONE, SMALL, TABLET, Devices, serious
 
 DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"
 SINCE, UNTIL = 8.5, 15.8
@@ -62,10 +64,32 @@ def test_the_qr_code_leads_to_the_table_and_holds_its_code(table: LiveTable, hos
     assert told == table.dashboard.join_url
 
 
+def test_a_seat_is_freed_only_after_asking(table: LiveTable, devices: Devices, host: Page) -> None:
+    bo = join(devices, table, "Bo")
+
+    def ask() -> Page:
+        host.get_by_role("button", name="More", exact=True).click()
+        host.get_by_role("button", name="Let phones join").click()
+        host.locator("#free-seats").get_by_role("button", name="Bo").click()
+        return host
+
+    ask().get_by_role("dialog", name="Free the seat of Bo?").get_by_role("button", name="Leave it").click()
+    bo.get_by_role("button", name="Took", exact=True).click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.locator("#record li").first).to_contain_text("Bo took 2 cards")
+    ask().get_by_role("button", name="Free the seat").click()
+    expect(host.locator("dialog[open]")).to_have_count(0)
+    bo.get_by_role("button", name="Took", exact=True).click()
+    bo.locator("#sheet-took").get_by_role("button", name="2", exact=True).click()
+    expect(bo.get_by_role("alert")).to_contain_text("You are watching only")
+
+
 def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, devices: Devices) -> None:
     ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
     expect(ana.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#eyebrow")).to_have_text("To play")
+    expect(ana.locator("#you")).to_have_text("You are Ana")
+    expect(bo.locator("#you")).to_have_text("You are Bo")
     table.play("A:Ah")
     expect(bo.locator("#eyebrow")).to_have_text("Your turn")
     expect(bo.locator("#due button")).to_have_count(0)
@@ -74,6 +98,20 @@ def test_a_seats_phone_shows_its_own_turn_and_its_own_words(table: LiveTable, de
     due.get_by_role("button", name="Said it").click()
     expect(due).to_have_count(0)
     expect(bo.locator("#record li").first).to_contain_text("Ana said “sorry”")
+
+
+def test_a_seats_phone_offers_its_own_words_alone(table: LiveTable, devices: Devices) -> None:
+    ana, bo = join(devices, table, "Ana"), join(devices, table, "Bo")
+    table.play("A:Jh")
+    expect(ana.locator("#due button")).to_have_text(["“clubs”", "“diamonds”", "“hearts”", "“spades”"])
+    expect(bo.locator("#due li")).to_contain_text("Ana")
+    expect(bo.locator("#due button")).to_have_count(0)
+    for phone, offered in ((ana, 4), (bo, 0)):
+        phone.get_by_role("button", name="Said", exact=True).click()
+        suits = phone.locator("#sheet-said button", has_text=re.compile("clubs|diamonds|hearts|spades"))
+        expect(suits).to_have_count(offered)
+    ana.locator("#sheet-said").get_by_role("button", name="spades").click()
+    expect(bo.locator("#chips")).to_contain_text("Spades to follow")
 
 
 def test_a_seats_phone_taps_for_its_seat_without_being_asked_who(table: LiveTable, devices: Devices) -> None:
@@ -129,6 +167,21 @@ def test_an_undo_is_redone(table: LiveTable, host: Page) -> None:
     expect(host.locator("#who")).to_have_text("Bo")
     host.keyboard.press("m")
     expect(host.get_by_role("button", name="Redo")).to_be_disabled()
+
+
+def test_the_page_asks_before_it_undoes_somebodys_vote(table: LiveTable, host: Page) -> None:
+    table.play("B:9d")
+    table.see(Voted(t=0.0, seat="C", uphold=False))
+    expect(host.locator("#sheet-evidence")).to_be_visible()  # a dispute is shown to all
+    host.keyboard.press("Escape")
+    host.get_by_role("button", name="Undo").click()
+    expect(host.get_by_role("heading", name="Undo this vote? Cy votes no.")).to_be_visible()
+    host.keyboard.press("Escape")
+    expect(host.locator("#questions li")).to_have_count(1)
+    host.get_by_role("button", name="Undo").click()
+    host.get_by_role("button", name="Everybody agrees").click()
+    expect(host.locator("#questions li")).to_have_count(0)
+    assert [row["kind"] for row in table.record()] == ["landed", "voted", "undone"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -196,7 +249,7 @@ def lent_browser(browser: Browser, film: Path, sound: Path) -> Iterator[Browser]
 
 
 @contextmanager
-def refereed(folder: Path) -> Iterator[tuple[Session, Dashboard]]:
+def refereed(folder: Path, lan: bool = False) -> Iterator[tuple[Session, Dashboard]]:
     """A table that sees and hears through phones alone."""
     clock = LiveClock()
     options = {"players": "ABC", "preset": "junior", "start": "Qs", "turn": "C", "reasonable": "3600"}
@@ -208,7 +261,7 @@ def refereed(folder: Path) -> Iterator[tuple[Session, Dashboard]]:
 
     async def run() -> None:
         certificate = certificate_for("127.0.0.1", folder)
-        async with serve(session, picture=table.picture, senses=table, certificate=certificate) as dashboard:
+        async with serve(session, picture=table.picture, senses=table, certificate=certificate, lan=lan) as dashboard:
             task = asyncio.create_task(table.run())
             running.append((asyncio.get_running_loop(), task, dashboard))
             up.set()
@@ -257,6 +310,81 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
             context.close()
         assert devices.faults == []
         assert [o.source for o in session.match.record if isinstance(o, Landed | Said)] == ["eye", "ear", "eye"]
+
+
+def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_when_it_leaves(
+    lending: Browser, tmp_path: Path
+) -> None:
+    with refereed(tmp_path, lan=True) as (_, dashboard):
+        devices = Devices(lending)
+        more = {"ignore_https_errors": True}
+        host = devices.open(dashboard.url, TABLET, **more)
+        banner = host.locator(".banner[data-source=camera]")
+        expect(banner).to_contain_text("Lend this phone")
+        banner.locator("img").evaluate("image => image.decode()")
+        shot = cv2.imdecode(np.frombuffer(banner.locator("img").screenshot(), np.uint8), cv2.IMREAD_COLOR)
+        told, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(shot, None, fx=3, fy=3))
+        assert told == dashboard.lend_url
+        expect(host.locator(".banner[data-source=microphone]")).to_contain_text("No phone sends sound")
+        watcher = devices.open(dashboard.watch_url, **more)
+        expect(watcher.locator(".banner[data-source=camera]")).to_contain_text("Lend this phone")
+        expect(watcher.locator(".banner img")).to_have_count(0)
+
+        phone = devices.open(dashboard.lend_url, live=False, **more)
+        phone.get_by_role("button", name="Be the camera").click()
+        expect(host.locator("#frame")).to_be_visible()
+        expect(banner).to_have_count(0)
+        other = devices.open(dashboard.lend_url, live=False, **more)
+        expect(other.locator("[data-kind=camera]")).to_contain_text("Another phone is the camera")
+        other.get_by_role("button", name="Be the camera").click()
+        expect(other.get_by_role("alert")).to_contain_text("Another phone is the camera")
+        expect(other.get_by_role("button", name="Free it")).to_have_count(0)
+        expect(phone.get_by_role("button", name="Stop")).to_be_visible()
+
+        phone.context.close()
+        expect(host.locator("#frame")).to_be_hidden()
+        expect(host.locator("#picture-note")).to_be_visible()
+        expect(banner.locator("img")).to_be_visible()
+        for context in devices.contexts:
+            context.close()
+        assert devices.faults == []
+
+
+def test_the_host_frees_the_camera_on_the_page_for_lending(lending: Browser, tmp_path: Path) -> None:
+    with refereed(tmp_path) as (_, dashboard):
+        devices = Devices(lending)
+        more = {"ignore_https_errors": True}
+        phone = devices.open(dashboard.lend_url, live=False, **more)
+        phone.get_by_role("button", name="Be the camera").click()
+        expect(phone.get_by_role("status").first).to_contain_text("The table is getting it")
+        host = devices.open(dashboard.url, TABLET, **more)
+        host.goto(dashboard.watch_url + "phone")
+        host.get_by_role("button", name="Free it").click()
+        expect(phone.get_by_role("alert")).to_contain_text("The host has freed this place")
+        expect(host.get_by_role("button", name="Free it")).to_have_count(0)
+        for context in devices.contexts:
+            context.close()
+        assert devices.faults == []
+
+
+# Among the silent
+
+
+@contextmanager
+def besieged(port: int) -> Iterator[None]:
+    with ExitStack() as crowd:
+        for _ in range(MOST):
+            crowd.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+        yield
+
+
+def test_a_real_page_gets_in_among_the_silent(start: Start, devices: Devices) -> None:
+    table = start()
+    with besieged(table.dashboard.port):
+        page = devices.open(table.dashboard.url)
+        expect(page.locator("body")).to_have_attribute("data-role", "host")
+        table.play("A:Ah")
+        expect(page.locator("#record li").first).to_contain_text("A♥")
 
 
 # The certificate

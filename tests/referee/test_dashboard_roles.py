@@ -1,13 +1,25 @@
 """Who may do what at the table: joining, seats, guests and those who only watch; attacked without a browser."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from referee.dashboard.access import ALL_TRIES, LETTERS, MOST_BEARERS, TRIES, TRY_EVERY, Access, Bearer
-from referee.dashboard.live import MESSAGES, MOST_PAGES
+from referee.dashboard.access import (
+    ALL_TRIES,
+    LETTERS,
+    MOST_ADDRESSES,
+    MOST_BEARERS,
+    ONCE,
+    TRIES,
+    TRY_EVERY,
+    Access,
+    Bearer,
+)
+from referee.dashboard.door import MOST
+from referee.dashboard.live import MESSAGES, MOST_OF_ONE, MOST_PAGES
 from referee.faults import RefereeError
 from tests.referee.bare_pages import JPEG, Phone, ask, receive, tap
 from tests.referee.dashboard_table import LiveTable, live_table
@@ -99,7 +111,45 @@ def test_guessing_is_stopped_and_the_right_code_does_not_help_then(phone: Phone)
     answers = [phone.join(code="WRONG2").status_code for _ in range(TRIES)]
     assert answers == [403] * TRIES
     assert phone.join().status_code == 429
-    assert phone.web.post("/enter", json={"token": phone.table.dashboard.token}).status_code == 429
+
+
+def test_no_wrong_try_shuts_out_the_host(new_phone: NewPhone) -> None:
+    """Somebody at the host's own address tries as much as they like."""
+    stranger, host = new_phone(), new_phone()
+    for _ in range(TRIES + 5):
+        assert stranger.web.post("/enter", json={"token": "wrong"}).status_code == 403
+        stranger.join(code="WRONG2")
+    with host.enter().open() as connection:
+        assert receive(connection, "hello")["role"] == "host"
+
+
+def test_whoever_scanned_the_code_gets_in_while_the_whole_house_guesses() -> None:
+    access = Access(seats="AB", clock=lambda: 0.0)
+    for n in range(4 * ALL_TRIES):
+        access.may_try(f"10.0.0.{n % 50}")
+    assert access.may_try("10.0.1.1")
+
+
+def test_a_link_that_others_can_read_opens_the_hosts_page_once(phone: Phone, new_phone: NewPhone) -> None:
+    link = phone.table.dashboard.url_once
+    word = link.partition("#token=")[2]
+    assert phone.table.dashboard.token not in link
+    assert phone.web.post("/enter", json={"token": word}).status_code == 200
+    with phone.open() as connection:
+        assert receive(connection, "hello")["role"] == "host"
+        assert new_phone().web.post("/enter", json={"token": word}).status_code == 403
+        assert "watching" in ask(connection, do="undo")  # one of the two is a stranger: nobody is the host with it
+    assert phone.web.post("/enter", json={"token": word}).status_code == 403
+    assert phone.enter().web.get("/qr.svg").status_code == 200
+
+
+def test_a_link_that_others_can_read_is_worth_nothing_later() -> None:
+    now = [0.0]
+    access = Access(clock=lambda: now[0])
+    word = access.once()
+    now[0] = ONCE
+    assert access.enter(word) is None
+    assert access.enter("") is None
 
 
 def test_those_who_know_the_code_are_not_stopped_however_many_share_an_address(new_phone: NewPhone) -> None:
@@ -119,7 +169,11 @@ def test_tries_come_back_with_time_and_each_address_has_its_own() -> None:
 
 def test_many_addresses_together_are_stopped_too() -> None:
     access = Access(seats="AB", clock=lambda: 0.0)
-    assert sum(access.may_try(f"10.0.{n // 250}.{n % 250}") for n in range(1000)) == ALL_TRIES
+    addresses = [f"10.0.{n // 250}.{n % 250}" for n in range(1000)]
+    assert all(access.may_try(address) for address in addresses)  # the first is free
+    assert sum(access.may_try(address) for address in addresses) == ALL_TRIES
+    crowd = [f"10.{n // 65536}.{n // 256 % 256}.{n % 256}" for n in range(65536, 65536 + 2 * MOST_ADDRESSES)]
+    assert sum(access.may_try(address) for address in crowd) == MOST_ADDRESSES - len(addresses)
 
 
 def test_codes_are_not_the_same_twice_and_are_easy_to_read() -> None:
@@ -152,16 +206,30 @@ def test_the_host_stays_the_host(phone: Phone) -> None:
         assert receive(connection, "hello")["role"] == "host"
 
 
-def test_guests_come_and_go_and_never_push_out_a_host_or_a_seat() -> None:
+def test_guests_come_and_go_and_never_push_out_a_host_a_seat_or_a_guest_who_is_there() -> None:
     access = Access(seats="AB")
-    host, ann = access.enter(access.token), access.join(access.code, "A")
+    host, ann, guest = access.enter(access.token), access.join(access.code, "A"), access.join(access.code)
+    assert guest
+    access.opened(guest)
     guests = [access.join(access.code) for _ in range(MOST_BEARERS + 10)]
 
     def role(secret: str | None) -> Bearer:
         return access.bearer({f"referee-{PORT}": secret or ""}, PORT)
 
-    assert (role(host), role(ann)) == (Bearer("host"), Bearer("seat", "A"))
+    assert (role(host), role(ann), role(guest)) == (Bearer("host"), Bearer("seat", "A"), Bearer("guest"))
     assert (role(guests[0]), role(guests[-1])) == (Bearer(), Bearer("guest"))
+    access.closed(guest)
+    for _ in range(MOST_BEARERS):
+        access.join(access.code)
+    assert role(guest) == Bearer()
+
+
+def test_where_every_guest_is_there_no_other_comes_in() -> None:
+    access = Access(seats="AB")
+    for _ in range(MOST_BEARERS):
+        access.opened(access.join(access.code) or "")
+    with pytest.raises(RefereeError, match="too many guests"):
+        access.join(access.code)
 
 
 @pytest.mark.parametrize("cookie", ["", "host", "x" * 3000, "../../etc/passwd"])
@@ -259,15 +327,40 @@ def test_only_the_host_is_shown_the_code(new_phone: NewPhone, table: LiveTable, 
     assert token not in told
 
 
-def test_seats_get_in_though_many_watch(new_phone: NewPhone, bo: Phone) -> None:
-    watcher = new_phone()
-    crowd = [watcher.open() for _ in range(MOST_PAGES)]
-    for one in crowd:
-        receive(one.__enter__(), "snapshot")
-    with bo.open() as connection:
-        assert tap(connection, "taken", seat="B", count=1) == ""
-    for one in crowd:
-        one.__exit__(None, None, None)
+def test_the_host_and_the_seats_get_in_though_all_others_open_what_they_can(new_phone: NewPhone, bo: Phone) -> None:
+    guest = new_phone()
+    guest.join()
+    with ExitStack() as crowd:
+        for who, role in ((new_phone(), "spectator"), (guest, "guest")):
+            for n in range(MOST_PAGES[role]):
+                opened = crowd.enter_context(who.open(address=f"127.0.1.{n // MOST_OF_ONE}"))
+                assert receive(opened, "hello")["role"] == role
+            with pytest.raises(ConnectionClosed):
+                crowd.enter_context(who.open(address="127.0.2.1")).recv(10)
+        with bo.open() as connection:
+            assert tap(connection, "taken", seat="B", count=1) == ""
+        with new_phone().enter().open() as connection:
+            assert receive(connection, "hello")["role"] == "host"
+
+
+def test_pages_leave_room_at_the_door() -> None:
+    assert sum(MOST_PAGES.values()) + 30 <= MOST
+
+
+def test_one_guest_leaves_room_for_the_others(new_phone: NewPhone) -> None:
+    greedy, other = new_phone(), new_phone()
+    other.join()
+    with ExitStack() as crowd:
+        for n in range(MOST_OF_ONE + 1):
+            greedy.web.cookies.clear()
+            greedy.join()
+            opened = crowd.enter_context(greedy.open())
+            if n < MOST_OF_ONE:
+                receive(opened, "hello")
+        with pytest.raises(ConnectionClosed):
+            opened.recv(10)
+        with other.open(address="127.0.1.1") as connection:
+            assert receive(connection, "hello")["role"] == "guest"
 
 
 def test_a_page_that_floods_the_table_is_cut_off_and_the_others_go_on(new_phone: NewPhone, bo: Phone) -> None:

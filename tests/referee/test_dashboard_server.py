@@ -4,16 +4,13 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import httpx
 import pytest
 
 from referee.cards import Card
 from referee.dashboard import serve
 from referee.dashboard.certificate import certificate_for
-from referee.dashboard.door import MOST_OF_ONE
 from referee.faults import RefereeError
 from referee.observations import Landed
 from referee.session import Session
@@ -105,50 +102,3 @@ async def test_a_phone_that_sleeps_when_the_match_ends_is_no_fault(
             await asyncio.sleep(0)
     page.close()
     assert capfd.readouterr().err == ""
-
-
-def crowd(port: int, many: int) -> list[socket.socket]:
-    """Connections of another address that say half a sentence and no more."""
-    strangers = [socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.3", 0)) for _ in range(many)]
-    for stranger in strangers:
-        with suppress(OSError):  # whoever was hung up on notices when they speak
-            stranger.sendall(b"GET / HTTP/1.1\r\nHost: ")
-    return strangers
-
-
-def hung_up(stranger: socket.socket) -> bool:
-    try:
-        return stranger.recv(1) == b""
-    except ConnectionResetError:
-        return True
-
-
-def answer(port: int, source: str, scheme: str) -> int:
-    transport = httpx.HTTPTransport(local_address=source, verify=False)
-    with httpx.Client(transport=transport, trust_env=False) as web:
-        return web.get(f"{scheme}://127.0.0.1:{port}/health", timeout=30).status_code
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-async def test_a_crowd_that_says_nothing_leaves_room_for_the_others(
-    session: Session, tmp_path: Path, scheme: str
-) -> None:
-    certificate = certificate_for("127.0.0.1", tmp_path) if scheme == "https" else None
-    async with serve(session, port=0, certificate=certificate) as dashboard:
-        strangers = await asyncio.to_thread(crowd, dashboard.port, MOST_OF_ONE + 40)
-        for stranger in strangers[MOST_OF_ONE:]:
-            assert await asyncio.to_thread(hung_up, stranger)
-        assert await asyncio.to_thread(answer, dashboard.port, "127.0.0.1", scheme) == 200
-        for stranger in strangers:
-            stranger.close()
-        async with asyncio.timeout(30):
-            while not await asyncio.to_thread(gone, dashboard.port, scheme):
-                pass
-
-
-def gone(port: int, scheme: str) -> bool:
-    """Whether there is room for that address again."""
-    try:
-        return answer(port, "127.0.0.3", scheme) == 200
-    except httpx.TransportError:
-        return False

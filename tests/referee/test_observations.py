@@ -26,6 +26,8 @@ def values(hint: object, name: str) -> st.SearchStrategy[object]:
         "code": st.sampled_from(["slow", "no-sorry"]),
         "name": st.just("auto_butt_in"),
         "confidence": st.floats(0, 1),
+        "seat_confidence": st.floats(0, 1),
+        "count_confidence": st.floats(0, 1),
         "hand": st.integers(0, 2),
         "count": st.integers(1, 999),
         "of": st.integers(1, 99),
@@ -33,6 +35,8 @@ def values(hint: object, name: str) -> st.SearchStrategy[object]:
         "number": st.integers(1, 99),
         "alternatives": st.lists(st.tuples(cards, st.floats(0, 1)), max_size=3).map(tuple),
         "evidence": st.lists(st.text(min_size=1, max_size=9), max_size=2).map(tuple),
+        "subject": st.none()
+        | st.builds(observations.Subject, rows=st.tuples(st.integers(1, 9)), code=st.just("slow"), seat=seats),
         "rests_on": st.lists(st.integers(1, 99), max_size=2).map(tuple),
         "text": st.text(min_size=1, max_size=20),
         "card": cards,
@@ -56,7 +60,8 @@ def classes_of(module: object, base: type) -> list[type]:
 
 
 def test_every_observation_class_is_registered() -> None:
-    assert set(classes_of(observations, observations.Observation)) == {*observations.KINDS, observations.Newer}
+    abstract = {observations.Seated, observations.Newer}
+    assert set(classes_of(observations, observations.Observation)) == {*observations.KINDS, *abstract}
 
 
 def test_every_ruling_class_is_registered() -> None:

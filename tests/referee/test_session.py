@@ -106,6 +106,16 @@ def test_a_tap_happens_now_and_is_certain(table: Table) -> None:
     assert (held.t, held.confidence, held.source) == (7.0, 1.0, "tap")
 
 
+def test_a_word_that_was_recognised_late_stands_where_it_was_said(table: Table) -> None:
+    table.at(1.0, landed(1.0, "Ah", "A"))
+    table.session.flush()
+    table.at(2.0, landed(2.0, "9h", "C"))
+    table.session.flush()
+    table.at(3.0, Said(t=1.5, seat="A", text="sorry"))
+    table.session.flush()
+    assert [row["row"] for row in table.session.view()["record"]] == [1, 3, 2]
+
+
 def test_an_undo_judges_what_is_held_first(table: Table) -> None:
     table.at(1.0, landed(1.0, "9h", "A"))
     table.session.undo()
@@ -151,3 +161,32 @@ def test_a_card_nobody_could_read_is_no_empty_place(table: Table) -> None:
     table.at(1.0, Landed(t=1.0, seat="A", card=None, confidence=0.3, source="eye"))
     assert table.session.view()["top"] == "?"
     assert Table({"players": "ABC"}).session.view()["top"] is None
+
+
+UNDEALT = {name: value for name, value in OPTIONS.items() if name != "start"}
+
+
+def told(table: Table) -> list[str]:
+    return [row["text"] for row in table.session.view()["record"]]
+
+
+def test_an_undo_is_told_by_what_it_undoes_however_often_it_was_undone_itself() -> None:
+    table = Table(UNDEALT)
+    table.at(1.0, landed(1.0, "9h"))
+    for row in range(1, 2001):
+        table.session.edit(Undone(t=0, of=row))
+    assert told(table)[-2:] == ["Undone: The first card is 9♥", "Put back: The first card is 9♥"]
+
+
+def test_a_first_card_that_was_wrong_and_the_next_one_are_both_nobodys_play() -> None:
+    table = Table(UNDEALT)
+    assert table.session.view()["opening"]
+    table.at(1.0, landed(1.0, "9h"))
+    assert not table.session.view()["opening"]
+    table.session.undo()
+    assert table.session.view()["opening"]
+    table.at(4.0, landed(4.0, "8h"))
+    table.at(6.0, landed(6.0, "8c", "A"))
+    assert told(table) == ["The first card is 9♥", "Undone: The first card is 9♥", "The first card is 8♥"]
+    table.at(9.0)
+    assert told(table)[-1] == "Ann played 8♣"

@@ -18,6 +18,7 @@ from referee.match import Match
 from referee.observations import Landed, Said, Taken
 from referee.session import Session
 from referee.sound import Expected, Sound
+from referee.unheard import UNHEARD
 from speech.bench import load
 from speech.faults import SpeechError
 from speech.sources import RATE, PushedSound
@@ -143,7 +144,7 @@ def referee(
 
 
 def heard(session: Session) -> list[str]:
-    return [o.text for o in session.match.record if isinstance(o, Said)]
+    return [o.text for o in session.match.record if isinstance(o, Said) and o.text != UNHEARD]
 
 
 @pytest.mark.parametrize(

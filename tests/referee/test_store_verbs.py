@@ -98,6 +98,14 @@ def test_matches_are_listed(data: Path, script: str, played: Path) -> None:
     assert "Ann, Bo, Cy" in second
 
 
+def test_the_winner_is_listed(data: Path, tmp_path: Path) -> None:
+    won = tmp_path / "won.txt"
+    won.write_text('players=AB names=Ann,Bo preset=junior start=5h hands=A2\nA:9h A"last card" B:9c A:9d @60')
+    run(data, "import", str(won))
+    assert [match["winner"] for match in run_json(data, "matches")] == ["A"]
+    assert "Ann wins!" in run(data, "matches")
+
+
 def test_before_the_first_match_there_are_none(data: Path) -> None:
     assert "No match has been played yet" in run(data, "matches")
     assert run_json(data, "matches") == []

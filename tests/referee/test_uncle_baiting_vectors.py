@@ -21,7 +21,7 @@ def vectors(name: str) -> list[Vector]:
 
 
 def of_the_rules(vector: Vector) -> bool:
-    """Whether the game alone answers it: nobody claims, votes or buys an answer, and every card is known to be whose."""
+    """Whether the game alone answers it: nobody claims, votes or buys an answer, and it is known whose a card is."""
     return vector.options.get("strict") != "on" and not any(
         isinstance(item, Claimed | Voted) or (isinstance(item, Landed) and item.seat == UNKNOWN)
         for item in vector.script

@@ -112,8 +112,8 @@ def test_weights_that_are_none_are_named(tmp_path: Path) -> None:
 
 def test_see_uses_the_detector_it_is_given(tmp_path: Path) -> None:
     photo = PHOTOS / "7s-table.jpg"
-    (plain,) = see(photo)
-    (given,) = see(photo, detector=models.locate("detector"))
+    (plain,) = see([photo])
+    (given,) = see([photo], detector=models.locate("detector"))
     assert given == plain
     with pytest.raises(VisionError, match=r"there is no detector .*nosuch\.onnx"):
-        list(see(photo, detector=tmp_path / "nosuch.onnx"))
+        list(see([photo], detector=tmp_path / "nosuch.onnx"))

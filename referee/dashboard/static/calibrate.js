@@ -9,6 +9,7 @@ import { say } from "./words.js";
 
 const PICTURE_EVERY = 250; // milliseconds
 const LOOK_EVERY = 1000;
+const PATIENCE = 4000;
 const REACH = 24; // pixels of the screen within which a thumb means a handle
 const $ = (id) => document.getElementById(id);
 const buttons = [...document.querySelectorAll("[data-place]")];
@@ -23,7 +24,7 @@ let drag = null;
 const layout = () => draft ?? { ...seen.layout, size: seen.size };
 
 async function look() {
-  const answer = await fetch("/calibration.json", { cache: "no-store" });
+  const answer = await fetch("/calibration.json", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
   const told = await answer.json();
   if (told.camera && !told.error) {
     seen = told;

@@ -2,6 +2,8 @@
 
 import { say } from "./words.js";
 
+const PATIENCE = 10000; // milliseconds
+
 /** What the address holds after `#name=`, taken out of the address at once; null when it holds none. */
 export function fromAddress(name) {
   const value = new URLSearchParams(location.hash.slice(1)).get(name);
@@ -16,6 +18,7 @@ export async function post(path, what) {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(what),
+      signal: AbortSignal.timeout(PATIENCE),
     });
     return (await answer.json()).error;
   } catch {

@@ -14,7 +14,7 @@ function press(event) {
   if (!["host", "seat"].includes(document.body.dataset.role) && event.key !== "?") return;
   const dialog = document.querySelector("dialog[open]");
   const buttons = (dialog ?? document).querySelectorAll(dialog ? "[data-key]" : OUTSIDE);
-  const button = [...buttons].find((one) => one.dataset.key === event.key.toLowerCase() && !one.disabled && allowed(one));
+  const button = [...buttons].find((one) => one.dataset.key === event.key.toLowerCase() && !one.disabled && !one.hidden && allowed(one));
   if (!button) return;
   event.preventDefault();
   button.click();

@@ -3,7 +3,7 @@
 import { colourAndSymbol, rankAndSuit, sign, suitMark } from "./cards.js";
 import { drawing, fill, keyed, make } from "./dom.js";
 import { nameOf } from "./turn.js";
-import { clock, count, say, sayIf } from "./words.js";
+import { clock, count, pieces, say, sayIf } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const MARKS = { penalty: "!", question: "?", win: "★", settled: "§", notice: "i" };
@@ -22,7 +22,7 @@ export function showSeats(view, open) {
     make(
       "button",
       { type: "button", "data-seat": item.seat, "aria-current": item.playing ? "true" : null, onclick: () => open(item.seat) },
-      make("span.name", {}, item.name),
+      make("bdi.name", {}, item.name),
       make("span.held", { "aria-label": count("cards", item.count) }, drawing("icon-card"), String(item.count)),
       make(
         "span.notes",
@@ -90,17 +90,21 @@ export function showLedger(view, seat) {
  */
 export function showAsks(view, { said, vote, choose, name, prove }) {
   const { role, seat: own } = document.body.dataset;
-  keyed($("due"), view.due, (due) => `${own}${due.seat}${due.code}${due.words.join()}`, (due) => make(
-    `li.due${due.seat === own ? ".own" : ""}`,
-    {},
-    make("span.what", {}, say("must-say", {
-      who: due.seat === own ? say("you") : nameOf(view, due.seat),
-      words: due.words.slice(0, 2).map((words) => `“${words}”`).join(` ${say("or")} `),
-    })),
-    role === "host" || due.seat === own
-      ? make("button", { type: "button", onclick: () => said(due, due.words[0]) }, say("due-said"))
-      : null,
-  ));
+  keyed($("due"), view.due, (due) => `${role}${own}${due.seat}${due.code}${due.words.join()}`, (due) => {
+    const who = make("bdi", {}, due.seat === own ? say("you") : nameOf(view, due.seat));
+    const mine = mayTap(due);
+    const several = mine && due.words.length > 1;
+    return make(
+      `li.due${due.seat === own ? ".own" : ""}`,
+      {},
+      make("span.what", {}, ...pieces(several ? "must-say-one" : "must-say", { who, words: either(due.words) })),
+      mine
+        ? make("span.answers", {}, ...due.words.map((words) => make(
+          "button", { type: "button", onclick: () => said(due, words) }, several ? `“${words}”` : say("due-said"),
+        )))
+        : null,
+    );
+  });
   const items = [...view.questions].reverse();
   keyed($("questions"), items, (item) => item.number, (item) => make(
     "li.question",
@@ -135,6 +139,18 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
   $("asks").hidden = view.due.length + items.length === 0;
 }
 
+/** Whether this page may tap what is still to be said: a seat's own phone does so for that seat alone. */
+export function mayTap(due) {
+  const { role, seat } = document.body.dataset;
+  return role === "host" || due.seat === seat;
+}
+
+/** Words of which any one will do, in quotation marks. */
+function either(words) {
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
+  return list.format(words.map((word) => `“${word}”`));
+}
+
 /** What stands on the button of an answer: of a card its rank and the drawing of its suit, or its colour and sign. */
 function face({ card, text }) {
   const known = rankAndSuit(card);
@@ -161,16 +177,25 @@ export function showRecord(view, open) {
       ),
     ));
   $("no-record").hidden = rows.length + held.length > 0;
-  const newest = view.held.at(-1) ?? view.record.at(-1)?.text ?? "";
-  fill($("last"), newest && say("last", { what: newest }));
+  fill($("last"), headline(view));
 }
 
-/** Show which source is not well, and what else one has to say. */
+/** The newest thing that happened, in a line; that the record was changed is told as it stands. */
+function headline({ held, record }) {
+  const newest = held.at(-1) ?? record.at(-1)?.text ?? "";
+  const edit = held.length === 0 && ["undone", "corrected"].includes(record.at(-1)?.what.kind);
+  return newest && !edit ? say("last", { what: newest }) : newest;
+}
+
+/** Show which source is not well, and what else one has to say; to the host also how a phone becomes one. */
 export function showHealth(view, bar) {
   const told = view.health.filter((source) => source.state !== "ok" || source.detail);
+  const { kinds = [], lan = false } = (document.body.dataset.role === "host" && view.awaited) || {};
+  const how = () => lan ? make("img.qr", { src: "/qr.svg?page=phone", alt: say("lend-qr") }) : say("phones-lan");
   keyed(bar, told, (source) => source.name, (source) => make(
     `p.banner.${source.state === "ok" ? "told" : "ill"}`,
     { "data-source": source.name },
     source.detail || sayIf(`fault-${source.name}`, say("fault-other", { name: source.name })),
+    kinds.includes(source.name) ? how() : null,
   ));
 }

@@ -1,53 +1,48 @@
 // How is this phone's camera or microphone lent to the table?
 
+import { fromAddress, post } from "./enter.js";
+import { Link } from "./link.js";
 import { say } from "./words.js";
 
 const EVERY = 1000 / 15; // milliseconds between two frames at least
 const RATE = 16000;
 const SECONDS = 2; // of sound that may wait to be sent; what comes then is left out
-const AGAIN = 1500; // milliseconds until a lost connection is tried again
+const STOPPED = 1000; // the close code that lets another phone take the place at once
 const FINAL = [1008, 4000]; // close codes after which trying again makes no sense
 
 const fault = document.getElementById("fault");
 
-/** A socket to the table that stamps what it sends, and comes back when it is lost. */
-class Line {
+/** A link to the table that stamps what it sends, and comes back when it is lost. */
+class Line extends Link {
   constructor(greeting, tell) {
-    Object.assign(this, { greeting, tell, free: false });
+    super("/push", {
+      answers: true,
+      opened: () => super.send(JSON.stringify(greeting)),
+      heard: () => {
+        this.free = true;
+        tell("on");
+      },
+      lost: ({ code, reason } = {}) => {
+        this.free = false;
+        if (!FINAL.includes(code)) return tell("again");
+        this.close();
+        return this.refused?.(reason);
+      },
+    });
+    this.free = false;
     this.open();
   }
 
-  open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/push`);
-    this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify(this.greeting));
-    socket.onmessage = () => {
-      this.free = true;
-      this.tell("on");
-    };
-    socket.onclose = ({ code, reason }) => {
-      this.free = false;
-      if (this.closed) return;
-      if (FINAL.includes(code)) this.refused?.(reason);
-      else {
-        this.tell("again");
-        setTimeout(() => this.closed || this.open(), AGAIN);
-      }
-    };
-  }
-
-  /** Send `bytes` that were captured at `t`, seconds of this phone's clock. */
+  /** Send `bytes` that were captured at `t`, seconds of this phone's clock, if the table is there. */
   send(t, bytes) {
     const message = new Uint8Array(8 + bytes.byteLength);
     new DataView(message.buffer).setFloat64(0, t, true);
     message.set(new Uint8Array(bytes), 8);
-    this.socket.send(message);
+    super.send(message);
   }
 
   close() {
-    this.closed = true;
-    this.socket.close();
+    super.close(STOPPED);
   }
 }
 
@@ -100,8 +95,7 @@ async function microphone(tell, refused) {
   line.refused = refused;
   const pieces = new AudioWorkletNode(context, "pieces", { numberOfOutputs: 0 });
   pieces.port.onmessage = ({ data: { t, pcm } }) => {
-    const { socket } = line;
-    if (socket.readyState === WebSocket.OPEN && line.free && socket.bufferedAmount < SECONDS * RATE * 2) line.send(t, pcm);
+    if (line.ready && line.free && line.waits < SECONDS * RATE * 2) line.send(t, pcm);
   };
   context.createMediaStreamSource(stream).connect(pieces);
   return () => {
@@ -117,6 +111,39 @@ function stop(stream) {
 
 const LEND = { camera, microphone };
 const lent = new Map();
+let told = null; // who we are, and who lends what
+
+/** Show which place another phone has; the host may free it. */
+async function look() {
+  told = await fetch("/lend", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
+  for (const button of document.querySelectorAll("[data-lend]")) {
+    const kind = button.dataset.lend;
+    const section = button.parentElement;
+    const other = told?.lent[kind] === "other";
+    if (!lent.has(kind)) section.querySelector(".state").textContent = other ? say(`lend-other-${kind}`) : "";
+    section.querySelector("[data-free]")?.remove();
+    if (other && told.host) {
+      const free = document.createElement("button");
+      free.type = "button";
+      free.dataset.free = kind;
+      free.textContent = say("lend-free");
+      free.addEventListener("click", async () => {
+        complain(await post("/lend", { free: kind }));
+        await look();
+      });
+      section.append(free);
+    }
+  }
+}
+
+/** Come in with the code in the address, unless this browser is at the table already. */
+async function enter() {
+  const code = fromAddress("code");
+  await look();
+  if (code === null || told === null || told.inside) return;
+  complain(await post("/join", { code, seat: "?" }));
+  await look();
+}
 
 for (const button of document.querySelectorAll("[data-lend]")) {
   const kind = button.dataset.lend;
@@ -129,6 +156,7 @@ for (const button of document.querySelectorAll("[data-lend]")) {
     button.textContent = say(`lend-${kind}`);
     state.textContent = "";
     complain(why);
+    look();
   };
   button.addEventListener("click", async () => {
     if (lent.has(kind)) {
@@ -157,3 +185,6 @@ function complain(why) {
   fault.textContent = why;
   fault.hidden = !why;
 }
+
+document.addEventListener("visibilitychange", () => document.hidden || look());
+enter();

@@ -4,7 +4,7 @@ import { showNewest } from "./newest.js";
 import { say } from "./words.js";
 
 const EVERY = 200; // milliseconds
-const AFTER_FAULT = 2000;
+const AFTER_FAULT = 500;
 
 const section = document.getElementById("picture");
 const canvas = document.getElementById("frame");
@@ -40,8 +40,8 @@ async function run() {
       const shown = await showNewest(canvas, number);
       if (shown.number !== number) {
         number = shown.number;
-        canvas.hidden = false;
-        note.hidden = true;
+        canvas.hidden = number === 0;
+        note.hidden = number !== 0;
       }
     } catch {
       pause = AFTER_FAULT;

@@ -2,8 +2,9 @@
 
 import { rankAndSuit } from "./cards.js";
 import { make } from "./dom.js";
+import { mayTap } from "./lists.js";
 import { nameOf } from "./turn.js";
-import { say } from "./words.js";
+import { pieces, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -57,6 +58,8 @@ export class Sheets {
 
   fillers = {
     card: () => {
+      if (this.view.opening && !this.row && !this.alone) this.seat = "?"; // the first card is nobody's play
+      $("card-whose").hidden ||= this.view.opening && !this.row;
       $("card-whose").hidden = $("card-whose").hidden || this.question !== null;
       const known = rankAndSuit(this.was.card);
       this.face = known ? { rank: this.was.card[0], suit: known.suit } : { rank: null, suit: null };
@@ -68,24 +71,27 @@ export class Sheets {
     said: () => {
       const { view } = this;
       $("other-words").value = this.was.text ?? "";
-      $("due-words").replaceChildren(...(this.row ? [] : view.due).map((due) => make(
+      // what is still to be said has a button of its own for each word, and says whose it is
+      const due = this.row ? [] : view.due;
+      $("due-words").replaceChildren(...due.filter(mayTap).flatMap(({ seat, words }) => words.map((text) => make(
         "button.main",
-        { type: "button", onclick: () => this.tap({ kind: "said", text: due.words[0], seat: due.seat }) },
-        say("said-button", { who: nameOf(view, due.seat), words: due.words[0] }),
-      )));
-      const words = new Set([...view.due.flatMap((due) => due.words), ...view.listening]);
-      $("listening").replaceChildren(...[...words].map((text) => make(
+        { type: "button", onclick: () => this.tap({ kind: "said", text, seat }) },
+        ...(this.alone ? [`“${text}”`] : pieces("said-button", { who: make("bdi", {}, nameOf(view, seat)), words: text })),
+      ))));
+      const taken = due.flatMap(({ words }) => words);
+      const words = new Set([...(this.row ? view.due.flatMap((other) => other.words) : []), ...view.listening]);
+      $("listening").replaceChildren(...[...words].filter((text) => !taken.includes(text)).map((text) => make(
         "button", { type: "button", onclick: () => this.tap({ kind: "said", text }) }, text,
       )));
     },
     vote: () => {
-      const { number: ruling, text, kind, uphold } = this.ballot;
+      const { subject, text, kind, uphold } = this.ballot;
       $("sheet-vote-title").textContent = text;
       $("vote-note").textContent = say(kind === "penalty" ? "vote-dispute" : uphold ? "vote-yes" : "vote-no");
       $("voters").replaceChildren(...this.view.seats.map(({ seat, name }, place) => make(
         "button",
-        { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, ruling }) },
-        name,
+        { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, subject }) },
+        make("bdi", {}, name),
       )));
     },
     phones: () => {
@@ -96,8 +102,14 @@ export class Sheets {
       $("join-code").textContent = code;
       $("free-seats").replaceChildren(...this.view.seats.map(({ seat, name }) => make(
         "button",
-        { type: "button", onclick: () => this.ask({ do: "free", seat }) },
-        name,
+        {
+          type: "button",
+          onclick: () => this.confirm(
+            { do: "free", seat },
+            { title: say("free-seat", { who: name }), note: say("free-note", { who: name }), yes: say("free-yes") },
+          ),
+        },
+        make("bdi", {}, name),
       )));
     },
     point: () => {
@@ -107,7 +119,7 @@ export class Sheets {
       $("targets").replaceChildren(...view.seats.map(({ seat, name }) => make(
         "button",
         { type: "button", onclick: () => this.tap({ kind: "pointed", at: seat, hand: this.hand() }) },
-        name,
+        make("bdi", {}, name),
       )));
     },
   };
@@ -115,7 +127,16 @@ export class Sheets {
   /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
   vote(ruling, uphold) {
     if (this.own === "?") this.show("vote", { ballot: { ...ruling, uphold } });
-    else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, ruling: ruling.number } });
+    else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, subject: ruling.subject } });
+  }
+
+  /** Ask whether `message` is meant before it is sent. */
+  confirm(message, { title, note, yes }) {
+    $("sheet-sure-title").textContent = title;
+    $("sure-note").textContent = note;
+    $("sure-yes").textContent = yes;
+    $("sure-yes").onclick = () => this.ask(message);
+    this.show("sure");
   }
 
   /** What the table said when the connection opened: a seat's own phone taps for that seat alone. */
@@ -145,7 +166,7 @@ export class Sheets {
         checked: this[field] === seat,
         onchange: () => { this[field] = seat; },
       }),
-      make("span", {}, name),
+      make("span", { dir: "auto" }, name),
     )));
   }
 
@@ -189,7 +210,7 @@ export class Sheets {
   }
 
   tapCard(card) {
-    if (this.question) this.ask({ do: "answer", question: this.question.number, answer: card });
+    if (this.question) this.ask({ do: "answer", question: this.question.subject, answer: card });
     else this.tap({ kind: document.querySelector("#way :checked").value, card });
   }
 

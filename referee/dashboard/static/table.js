@@ -10,8 +10,9 @@ import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } 
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
+import { undo } from "./undo.js";
 import { Voice, showSound } from "./voice.js";
-import { count, say } from "./words.js";
+import { count, pieces, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const health = make("div");
@@ -52,9 +53,11 @@ const parts = [
   [["questions"], (view) => playDisputes(sheets, view)],
   [["record", "held"], (view) => showRecord(view, openRow)],
   [["changeable"], showChangeable],
-  [["health"], (view) => showHealth(view, health)],
+  [["claimable"], showClaimable],
+  [["health", "awaited"], (view) => showHealth(view, health)],
+  [["seats"], showYou],
   [["seats"], showDevices],
-  [["voice"], (view) => voice.hear(view)],
+  [["voice", "due"], (view) => voice.hear(view)],
   [["voice", "seats"], showSayLeast],
   [["sound"], (view) => showSound(view, $("sound"))],
   [["redo"], (view) => { $("redo").disabled = !view.redo; }],
@@ -75,7 +78,7 @@ function openSeat(seat) {
 
 function fillSeat(view, seat) {
   const { count: cards, owes } = view.seats.find((other) => other.seat === seat);
-  $("sheet-seat-title").textContent = nameOf(view, seat);
+  $("sheet-seat-title").replaceChildren(make("bdi", {}, nameOf(view, seat)));
   $("seat-note").textContent = [count("cards", cards), owes ? count("owes", owes) : ""].filter(Boolean).join(" · ");
   showLedger(view, seat);
 }
@@ -112,7 +115,7 @@ async function sendNow(message) {
 
 const said = (due, text) => sendNow({ do: "tap", what: { kind: "said", seat: due.seat, text } });
 const vote = (ruling, uphold) => sheets.vote(ruling, uphold);
-const choose = (question, answer) => sendNow({ do: "answer", question: question.number, answer });
+const choose = (question, answer) => sendNow({ do: "answer", question: question.subject, answer });
 const name = (question) => sheets.show("card", { question });
 $("all-rulings").addEventListener("click", () => {
   $("rulings").classList.add("all");
@@ -120,7 +123,7 @@ $("all-rulings").addEventListener("click", () => {
   $("rulings").querySelector("li:nth-child(4) summary").focus();
 });
 $("redo").addEventListener("click", () => sheets.ask({ do: "redo" }));
-$("undo").addEventListener("click", () => sendNow({ do: "undo" }));
+$("undo").addEventListener("click", () => undo(sheets, () => keyed(faults, [], String)));
 
 function tellFault(text) {
   keyed(faults, [text], () => "fault", () => make(
@@ -145,13 +148,27 @@ function showChangeable(view) {
     {
       type: "button",
       onclick: () => {
-        $("sheet-agree-title").textContent = text;
-        $("agreed").onclick = () => sheets.ask({ do: "tap", what: { kind: "option-set", name: option, value } });
-        sheets.show("agree");
+        const message = { do: "tap", what: { kind: "option-set", name: option, value } };
+        sheets.confirm(message, { title: text, note: say("agree"), yes: say("agreed") });
       },
     },
     text,
   ));
+}
+
+/** The penalties that may be claimed at this table. */
+function showClaimable(view) {
+  $("claim").hidden = view.claimable.length === 0;
+  keyed($("claims"), view.claimable, (item) => item.code, ({ code, text }) => make(
+    "button", { type: "button", "data-code": code }, text,
+  ));
+}
+
+/** A seat's own phone says whose it is. */
+function showYou(view) {
+  const { role, seat } = document.body.dataset;
+  $("you").hidden = role !== "seat";
+  if (role === "seat") $("you").replaceChildren(...pieces("you-are", { who: make("bdi", {}, nameOf(view, seat)) }));
 }
 
 /** Whom this device speaks for: its own player's phone asks less. */

@@ -32,7 +32,7 @@ export function showTurn(view) {
   section.classList.toggle("paused", view.timeOut);
   fill($("eyebrow"), eyebrow);
   if ($("who").textContent !== who) {
-    $("who").replaceChildren(make("span.arrive", {}, who)); // what is new on the page starts its motion by itself
+    $("who").replaceChildren(make("bdi.arrive", {}, who)); // what is new on the page starts its motion by itself
     $("who").style.setProperty("--letters", Math.max(who.length, 2));
   }
   fill($("owed"), !winner && turn?.owed ? say("owed", { count: turn.owed }) : "");

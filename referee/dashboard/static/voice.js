@@ -3,6 +3,7 @@
 import { say } from "./words.js";
 
 const PATIENCE = [2000, 8000, 12000, 4000]; // milliseconds a call of each level may wait: then the game has gone on
+const POLITE = 1000; // milliseconds a call waits for a word that is owed: the ear cannot hear it meanwhile
 const SILENT = 4000; // a browser that reports no end has surely ended by then, and a tenth of a second a letter
 
 /** Speaks one call at a time, the most important first; a newer call about the same replaces an older one. */
@@ -15,6 +16,7 @@ export class Voice {
     this.last = null; // number of the newest call seen; null before the first view
     this.waiting = [];
     this.speaking = null;
+    this.owed = false;
     button.addEventListener("click", () => this.toggle());
     addEventListener("pagehide", () => this.stop());
   }
@@ -24,6 +26,7 @@ export class Voice {
     const { voice } = view;
     this.button.hidden = !voice?.pages || document.body.dataset.role === "spectator";
     if (!voice) return;
+    this.owed = view.due.length > 0;
     const newest = Math.max(voice.since - 1, ...voice.calls.map((call) => call.number));
     const stale = ({ number }) => number < voice.since || voice.dropped.includes(number);
     const fresh = this.last === null ? [] : voice.calls.filter((call) => call.number > this.last && !stale(call));
@@ -31,7 +34,8 @@ export class Voice {
     this.waiting = this.waiting.filter((call) => !stale(call));
     if (this.speaking?.number && stale(this.speaking)) this.synthesis.cancel();
     if (!this.on || this.button.hidden) return;
-    for (const call of fresh) this.add({ ...call, until: performance.now() + PATIENCE[call.level] });
+    const now = performance.now();
+    for (const call of fresh) this.add({ ...call, politely: now + POLITE, until: now + PATIENCE[call.level] });
     this.next();
   }
 
@@ -45,6 +49,12 @@ export class Voice {
   next() {
     this.waiting = this.waiting.filter((call) => performance.now() < call.until);
     if (this.speaking || !this.waiting.length) return;
+    const wait = Math.min(...this.waiting.map((call) => call.politely)) - performance.now();
+    clearTimeout(this.later);
+    if (this.owed && wait > 0) {
+      this.later = setTimeout(() => this.next(), wait);
+      return;
+    }
     const call = this.waiting.reduce((best, other) => (other.level > best.level ? other : best));
     this.waiting.splice(this.waiting.indexOf(call), 1);
     this.utter(call);

@@ -7,6 +7,11 @@ export function say(key, values = {}) {
   return words[key].replace(/\{(\w+)\}/g, (hole, name) => String(values[name] ?? hole));
 }
 
+/** The same in pieces, so that what is filled in may be elements: a name in its own direction of writing. */
+export function pieces(key, values) {
+  return words[key].split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? values[piece] : piece));
+}
+
 /** The sentence at `key`, or `otherwise` where the catalogue has none. */
 export function sayIf(key, otherwise) {
   return Object.hasOwn(words, key) ? say(key) : otherwise;
