@@ -84,12 +84,17 @@ class Turn(Ruling):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Ruling):
-    """A seat takes penalty cards, or (0 cards) is warned of a fault that costs none this time."""
+    """A seat takes penalty cards, or (0 cards) is warned of a fault that costs none this time.
+
+    Attributes:
+        omission: whether the fault is something that was not said, so that the penalty rests on a silence.
+    """
 
     kind: Literal["penalty"] = "penalty"
     seat: Seat
     code: str
     cards: int = 1
+    omission: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.cards import Card
 from referee.observations import Seat
@@ -20,6 +21,28 @@ class Due:
     seat: Seat
     words: tuple[str, ...]
     code: str
+
+
+class Brief(NamedTuple):
+    """The few things that the belief asks of thousands of states a second.
+
+    Attributes:
+        players: seat letters in seating order.
+        turn: whose turn it is; None when anyone may play.
+        owed: cards that the hand in turn takes when it takes: what it owes, or one.
+        penalties: penalty cards each seat has to take now, in seating order.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
+        due: words still to be said, oldest first.
+        winner: who has won.
+    """
+
+    players: str
+    turn: Seat | None
+    owed: int
+    penalties: tuple[int, ...]
+    wrong: tuple[tuple[Card, Seat], ...]
+    due: tuple[Due, ...]
+    winner: Seat | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
