@@ -26,6 +26,8 @@ MISTAKES: Final = 0.1
 """How often the players of the matches make a mistake."""
 SECONDS: Final = 300.0
 """Length of a match."""
+TAIL: Final = 15.0
+"""Seconds that it goes on for, so that its last faults can be ruled on as well."""
 HEARD: Final = 1.2
 """Seconds after which people know what was ruled: words are waited for so long."""
 AHEAD: Final = 0.3
@@ -123,7 +125,9 @@ class Table(RandomPlay):
 
     def __init__(self, options: Mapping[str, str], seed: int, people: People) -> None:
         super().__init__(options, seed, people.mistakes)
-        self.people, self.true = people, [Turn.of(PURE.standing(self.state), number=1, t=0.0)]
+        self.people = people
+        self.true: list[AnyRuling] = []
+        self._whose = PURE.standing(self.state).whose()
         self._habits, self._times = Random(f"habits {seed}"), Random(seed)
         self._told: dict[int, Penalty] = {}
         self._next_acts: list[Happening] = []
@@ -160,9 +164,10 @@ class Table(RandomPlay):
         self._turn(act.t)
 
     def _turn(self, t: float) -> None:
-        turn = Turn.of(PURE.standing(self.state), number=len(self.true) + 1, t=t)
-        if turn.what() != next(r.what() for r in reversed(self.true) if isinstance(r, Turn)):
-            self.true.append(turn)
+        standing = PURE.standing(self.state)
+        if standing.whose() != self._whose and standing.winner is None:
+            self._whose = standing.whose()
+            self.true.append(Turn.of(standing, number=len(self.true) + 1, t=t))
 
     def hear(self, rulings: list[AnyRuling]) -> None:
         """The referee has ruled that."""
@@ -229,7 +234,7 @@ def played(
         elif isinstance(act, Taken):
             gap += 0.75 * (act.count - 1) * (act.count > 1)
         t = round(t + gap, 2)
-        if t > seconds - 3:
+        if t > seconds + TAIL:
             break
         act = replace(act, t=t)
         table.happened(act)
@@ -249,6 +254,11 @@ def played(
     return out
 
 
+def _until(rulings: list[AnyRuling], seconds: float) -> list[AnyRuling]:
+    """Those about the match itself, and what became of them."""
+    return [ruling for ruling in rulings if ruling.t < seconds or isinstance(ruling, Settled)]
+
+
 def table_said_ahead(last: Said, act: Happening) -> bool:
     """Whether the card follows a word that was said for it."""
     return isinstance(act, Landed) and act.seat == last.seat and last.text != "apologies"
@@ -263,7 +273,7 @@ def judged(
 ) -> tuple[Counter[str], Played]:
     options = {"players": "ABCD"[: 3 + seed % 2], "preset": preset}
     match = played(options, seed, people, senses, judge_of, seconds)
-    counts = compare(match.true, match.seen, seconds, say)
+    counts = compare(_until(match.true, seconds), _until(match.seen, seconds), seconds, say)
     pens = {r.number for r in match.seen if isinstance(r, Penalty)}
     counts["struck_out"] = sum(isinstance(r, Settled) and r.outcome == "overturned" and r.ruling in pens for r in match.seen)
     return counts, match
