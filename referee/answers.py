@@ -46,7 +46,7 @@ def aloud(question: Question) -> dict[str, str]:
 
 
 def edit(match: Match, question: Question, answer: str, t: float, source: Source = "tap") -> Corrected | Undone:
-    """The edit of the record by which `answer` to the open `question` becomes true.
+    """The edit of the record by which `answer` to the open `question` becomes true; what was not asked stays in doubt.
 
     Raises:
         RefereeError: the question does not offer that answer, or its row is no longer there.
@@ -58,9 +58,11 @@ def edit(match: Match, question: Question, answer: str, t: float, source: Source
     if answer in NO_SUCH_ROW and answer in question.answers:
         return Undone(t=t, of=row, source=source)
     if isinstance(happening, Landed | Taken) and question.asks == "seat":
-        happening = replace(happening, seat=answer)
+        happening = replace(happening, seat=answer, seat_confidence=1.0)
     elif isinstance(happening, Taken) and question.asks == "count":
-        happening = replace(happening, count=int(answer))
+        happening = replace(happening, count=int(answer), count_confidence=1.0, confidence=1.0)
     elif isinstance(happening, Landed) and question.asks == "card":
-        happening = replace(happening, card=Card.of(answer), alternatives=())
-    return Corrected(t=t, of=row, by=replace(happening, confidence=1.0, source=source), source=source)
+        happening = replace(happening, card=Card.of(answer), alternatives=(), confidence=1.0)
+    else:
+        happening = replace(happening, confidence=1.0)
+    return Corrected(t=t, of=row, by=happening, source=source)

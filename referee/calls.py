@@ -95,7 +95,7 @@ def tell(observation: AnyObservation, names: Names) -> str:
 
 
 def _tell(observation: AnyObservation, names: Names) -> str:
-    name = who(getattr(observation, "seat", seen.UNKNOWN), names)
+    name = who(observation.whose if isinstance(observation, seen.Seated) else seen.UNKNOWN, names)
     match observation:
         case seen.Landed(card=None):
             return text.say("seen.landed-unread", who=name)

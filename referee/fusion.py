@@ -9,11 +9,22 @@ taken in one reach only what is owed can say. A pointing is believed only where 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.cards import Card
-from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recycled, Seat, Taken, TakenBack
+from referee.observations import (
+    SURE,
+    UNKNOWN,
+    Happening,
+    Landed,
+    Pointed,
+    Recycled,
+    Seat,
+    Seated,
+    Taken,
+    TakenBack,
+)
 from referee.standing import Standing
 
 SEAT_SURE: Final = 0.95
@@ -59,7 +70,13 @@ Legal = Callable[[Seat], frozenset[Card]]
 def observation(seen: Seen, standing: Standing, legal: Legal) -> Happening | None:
     """What the match is told of it; None when the eye cannot have been right."""
     sure_seat = seen.seat in standing.players and seen.seat_confidence >= SEAT_SURE
-    seat = seen.seat if sure_seat else UNKNOWN
+    happening = _happening(seen, seen.seat if sure_seat else UNKNOWN, standing, legal)
+    if sure_seat and isinstance(happening, Seated):
+        return replace(happening, seat_confidence=seen.seat_confidence)
+    return happening
+
+
+def _happening(seen: Seen, seat: Seat, standing: Standing, legal: Legal) -> Happening | None:
     match seen.kind:
         case "landed":
             return _landed(seen, seat, standing, legal)
@@ -128,15 +145,21 @@ def _read(alternatives: tuple[tuple[Card, float], ...], playable: frozenset[Card
 def _taken(seen: Seen, seat: Seat, standing: Standing) -> Taken:
     """Cards taken. One reach takes what is owed, if anything is; reaches counted one by one are believed."""
     owed = _owed(seat, standing)
-    count, confidence = max(seen.count, 1), seen.confidence
+    count, sure = max(seen.count, 1), seen.confidence
     if not seen.single and owed > 1:
-        count, confidence = owed, min(confidence, PRESUMED)
+        count, sure = owed, min(sure, PRESUMED)
     elif not seen.single:
-        confidence = min(confidence, SURE)
+        sure = min(sure, SURE)
     elif count != max(owed, 1):
-        confidence = min(confidence, PRESUMED)  # a card may have been taken beneath the arm
+        sure = min(sure, PRESUMED)  # a card may have been taken beneath the arm
     return Taken(
-        t=seen.t, seat=seat, count=min(count, 999), confidence=confidence, source="eye", evidence=seen.evidence
+        t=seen.t,
+        seat=seat,
+        count=min(count, 999),
+        count_confidence=sure,
+        confidence=seen.confidence,
+        source="eye",
+        evidence=seen.evidence,
     )
 
 

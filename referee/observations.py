@@ -37,7 +37,8 @@ class Observation:
 
     Attributes:
         t: capture time, seconds of the match clock.
-        confidence: how sure the eye or the ear is that it happened as written, 0 to 1; 1 for a tap.
+        confidence: how sure the eye or the ear is that it happened, with the face or the words as written, 0 to 1; 1
+            for a tap. Whose it was and how many cards have probabilities of their own.
         source: who reports it: `eye`, `ear`, `tap` or `script`.
         evidence: names of frames and sound clips that show it.
     """
@@ -49,7 +50,7 @@ class Observation:
 
     @property
     def sure(self) -> bool:
-        """Whether a penalty may rest on this observation."""
+        """Whether a penalty may rest on its having happened as written; whose it was is another matter (`whose`)."""
         return self.confidence >= SURE
 
     def to_json(self) -> dict[str, Any]:
@@ -68,7 +69,25 @@ def _changed(observation: Observation) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Landed(Observation):
+class Seated(Observation):
+    """Something that a seat did, said or wants.
+
+    Attributes:
+        seat: whose it was; `?` where nobody could tell.
+        seat_confidence: how sure it is that it was that seat's, 0 to 1.
+    """
+
+    seat: SeatField
+    seat_confidence: Probability = 1.0
+
+    @property
+    def whose(self) -> Seat:
+        """The seat that may be held to it; `?` where it is not sure whose it was."""
+        return self.seat if self.seat_confidence >= SURE else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landed(Seated):
     """A card came to rest face up on the discard pile (`S:Qh`).
 
     Attributes:
@@ -77,54 +96,58 @@ class Landed(Observation):
     """
 
     kind: Literal["landed"] = "landed"
-    seat: SeatField
     card: Card | None
     alternatives: tuple[tuple[Card, Probability], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakenBack(Observation):
+class TakenBack(Seated):
     """A card left the top of the discard pile (`S:-Qh`)."""
 
     kind: Literal["taken-back"] = "taken-back"
-    seat: SeatField
     card: Card | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken(Observation):
-    """Cards were taken from the pick-up pile (`S+3`)."""
+class Taken(Seated):
+    """Cards were taken from the pick-up pile (`S+3`).
+
+    Attributes:
+        count_confidence: how sure it is that it were so many, 0 to 1.
+    """
 
     kind: Literal["taken"] = "taken"
-    seat: SeatField
     count: Annotated[int, Field(ge=1, le=999)] = 1
+    count_confidence: Probability = 1.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether a penalty may rest on so many cards having been taken."""
+        return self.confidence >= SURE and self.count_confidence >= SURE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said(Observation):
+class Said(Seated):
     """Words were said (`S"last card"`), lower case as the recogniser writes them; `t` is when they began."""
 
     kind: Literal["said"] = "said"
-    seat: SeatField
     text: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pointed(Observation):
+class Pointed(Seated):
     """A seat pointed at another (`S>E`), in Queens mode at its leading (1) or trailing (2) hand; 0 at the player."""
 
     kind: Literal["pointed"] = "pointed"
-    seat: SeatField
     at: Annotated[str, Field(pattern=r"^[A-Z]$")]
     hand: Annotated[int, Field(ge=0, le=2)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnEnded(Observation):
+class TurnEnded(Seated):
     """A seat ended a turn of several cards (`S.`)."""
 
     kind: Literal["turn-ended"] = "turn-ended"
-    seat: SeatField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,21 +165,19 @@ class TimeOut(Observation):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claimed(Observation):
+class Claimed(Seated):
     """A seat claims a penalty against another (`S!B:slow`)."""
 
     kind: Literal["claimed"] = "claimed"
-    seat: SeatField
     against: SeatField
     code: Annotated[str, Field(pattern=r"^[a-z][a-z-]*$", max_length=40)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Voted(Observation):
+class Voted(Seated):
     """A seat answers the newest open question or dispute, or the one numbered `ruling` (`S^1`, `S^0`, `S^1#7`)."""
 
     kind: Literal["voted"] = "voted"
-    seat: SeatField
     uphold: bool
     ruling: Annotated[int, Field(ge=1)] | None = None
 

@@ -16,6 +16,15 @@ from referee.text import say
 LARGEST: Final = 4096
 """Bytes of a message from a page; the longest honest one has about 500."""
 SEATS: Final = ("seat", "at", "against")
+CERTAIN: Final = {
+    "source": "tap",
+    "confidence": 1.0,
+    "seat_confidence": 1.0,
+    "count_confidence": 1.0,
+    "evidence": (),
+    "alternatives": (),
+}
+"""What a page cannot say of what somebody taps: people know what they did."""
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -94,7 +103,7 @@ def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) 
 def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happening:
     if not isinstance(what, dict):
         raise RefereeError(say("pages.error.message"))
-    read = from_json({**what, "t": t, "source": "tap", "confidence": 1.0, "evidence": (), "alternatives": ()})
+    read = from_json({**what, **CERTAIN, "t": t})
     if isinstance(read, Undone | Corrected | Elapsed) or (isinstance(read, OptionSet) and not _may_set(session, read)):
         raise RefereeError(say("pages.error.kind", kind=read.kind))
     seats = session.standing.players + UNKNOWN

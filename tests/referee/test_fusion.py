@@ -59,6 +59,8 @@ def test_a_seat_is_claimed_only_when_the_hand_was_clearly_its_own(seat: str, con
     assert isinstance(landed, Landed)
     assert isinstance(back, TakenBack)
     assert landed.seat == back.seat == named
+    assert landed.seat_confidence == back.seat_confidence == (confidence if named != UNKNOWN else 1.0)
+    assert landed.confidence == back.confidence == 0.97
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,7 @@ def test_a_count_that_is_not_what_is_owed_is_not_sure() -> None:
     taken = told(Seen("taken", 2.0, None, 0.95, (), "B", 0.99, 3, True), standing(owed=4))
     assert isinstance(taken, Taken)
     assert not taken.sure
+    assert (taken.confidence, taken.count_confidence, taken.seat_confidence) == (0.95, PRESUMED, 0.99)
 
 
 def test_the_pile_is_recycled_only_when_the_other_one_may_have_run_out() -> None:
@@ -102,5 +105,5 @@ def test_a_pointing_is_believed_where_it_is_awaited_and_clear(
 ) -> None:
     seen = Seen("pointed", 5.0, None, confidence, (), "B", seat_confidence, at="C")
     found = told(seen, Standing(players="ABC", turn=None, modes=modes))
-    expected = Pointed(t=5.0, seat="B", at="C", confidence=confidence, source="eye")
+    expected = Pointed(t=5.0, seat="B", seat_confidence=seat_confidence, at="C", confidence=confidence, source="eye")
     assert found == (expected if believed else None)

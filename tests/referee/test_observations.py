@@ -26,6 +26,8 @@ def values(hint: object, name: str) -> st.SearchStrategy[object]:
         "code": st.sampled_from(["slow", "no-sorry"]),
         "name": st.just("auto_butt_in"),
         "confidence": st.floats(0, 1),
+        "seat_confidence": st.floats(0, 1),
+        "count_confidence": st.floats(0, 1),
         "hand": st.integers(0, 2),
         "count": st.integers(1, 999),
         "of": st.integers(1, 99),
@@ -56,7 +58,8 @@ def classes_of(module: object, base: type) -> list[type]:
 
 
 def test_every_observation_class_is_registered() -> None:
-    assert set(classes_of(observations, observations.Observation)) == {*observations.KINDS, observations.Newer}
+    abstract = {observations.Seated, observations.Newer}
+    assert set(classes_of(observations, observations.Observation)) == {*observations.KINDS, *abstract}
 
 
 def test_every_ruling_class_is_registered() -> None:

@@ -1,5 +1,7 @@
 """What the referee is not sure of is a question with answers, and an answer puts the record right."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee.answers import edit
@@ -7,7 +9,7 @@ from referee.calls import answer, call
 from referee.cards import Card
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Landed, Taken, Undone
+from referee.observations import AnyObservation, Corrected, Landed, Taken, Undone, from_json
 from referee.rulings import AnyRuling, Penalty, Question, Settled
 from referee.session import Event, Session
 
@@ -155,6 +157,60 @@ def test_an_answer_puts_the_record_right_and_the_match_is_judged_again(
     assert isinstance(table.session.match.record[-1], Corrected | Undone)
     again = Match("uncle-baiting", table.session.match.options, table.session.match.record)
     assert (again.state, again.rulings) == (table.session.match.state, table.session.match.rulings)
+
+
+@pytest.mark.parametrize(
+    ("seen", "code", "given", "left"),
+    [
+        pytest.param(
+            [card(1, "A", "8h"), card(2, "?", "8h", 0.6)], "whose-card", "B", {"B:second-card"}, id="whose-not-which"
+        ),
+        pytest.param(
+            [card(1, "A", "9c"), card(2, "A", None), Taken(t=3, seat="?", count=2, confidence=0.6)],
+            "who-took",
+            "A",
+            {"A:how-many"},
+            id="who-not-how-many",
+        ),
+        pytest.param(
+            [card(1, "A", "8h"), replace(card(2, "C", "8h", 0.6, "8h", "9h"), seat_confidence=0.6)],
+            "which-card",
+            "8h",
+            {"None:whose-card"},
+            id="which-not-whose",
+        ),
+    ],
+)
+def test_an_answer_settles_what_was_asked_and_nothing_else(
+    seen: list[AnyObservation], code: str, given: str, left: set[str]
+) -> None:
+    table = Table(*seen)
+    (question,) = [question for question in table.session.open_questions if question.code == code]
+    table.session.answer(question.number, given)
+    asked = {f"{q.seat}:{q.code}" for q in table.session.open_questions if q.rests_on == question.rests_on}
+    assert asked == left
+
+
+def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card() -> None:
+    ace = replace(card(1, "C", "Ah"), seat_confidence=0.7)
+    table = Table(ace)
+    assert (table.question.code, table.question.answers[0]) == ("whose-card", "C")
+    table.see(Taken(t=2, seat="B", count=4))  # and nobody said sorry
+    table.see(card(3, "C", "Kh"))
+    assert table.codes == []
+
+
+def test_records_from_before_with_one_confidence_for_everything_are_judged_as_they_were() -> None:
+    written = [
+        {"kind": "landed", "t": 1.0, "seat": "C", "card": "9h", "confidence": 0.6, "source": "eye"},
+        {"kind": "taken", "t": 2.0, "seat": "B", "count": 3, "confidence": 0.8, "source": "eye"},
+        {"kind": "landed", "t": 3.0, "seat": "B", "card": "9h", "confidence": 0.6, "source": "eye"},
+        {"kind": "landed", "t": 4.0, "seat": "A", "card": "2s", "source": "eye"},
+    ]
+    match = Match("uncle-baiting", {"players": "ABC", "start": "7h"}, map(from_json, written))
+    given = [f"{r.kind} {r.seat}:{r.code}" for r in match.rulings if isinstance(r, Penalty | Question)]
+    assert given == ["question C:out-of-turn", "question B:how-many", "question A:illegal-card"]
+    assert [row.to_json() for row in match.record] == written
 
 
 def test_nobody_is_told_aloud_that_a_question_was_answered() -> None:

@@ -1,6 +1,7 @@
 """Whatever happens at the table, Uncle Baiting answers, keeps its books and stays the same when it is replayed."""
 
 import json
+from dataclasses import fields
 from itertools import islice
 
 import pytest
@@ -23,6 +24,7 @@ from referee.observations import (
     Pointed,
     Recycled,
     Said,
+    Seated,
     Taken,
     TakenBack,
     TimeOut,
@@ -40,12 +42,14 @@ CODES = ("slow", "hinted", "officious", "no-sorry", "unjust-claim", "nonsense")
 NUMBERS = st.one_of(st.none(), st.integers(1, 60))
 
 
-def one_of_each_kind(t: float, confidence: float) -> st.SearchStrategy[Happening]:
+def one_of_each_kind(t: float, confidence: float, of_seat: float, of_count: float) -> st.SearchStrategy[Happening]:
     when = {"t": st.just(t), "confidence": st.just(confidence)}
+    by = {"seat": SEATS, "seat_confidence": st.just(of_seat)}
+    many = {"count": st.sampled_from((1, 1, 1, 2, 4, 8, 999)), "count_confidence": st.just(of_count)}
     others = st.sampled_from(((), ((Card.of("6h"), 0.4), (Card.of("9h"), 0.3))))
-    landed = st.builds(Landed, seat=SEATS, card=CARDS, alternatives=others, **when)
-    taken = st.builds(Taken, seat=SEATS, count=st.sampled_from((1, 1, 1, 2, 4, 8, 999)), **when)
-    said = st.builds(Said, seat=SEATS, text=st.sampled_from(TEXTS), **when)
+    landed = st.builds(Landed, card=CARDS, alternatives=others, **by, **when)
+    taken = st.builds(Taken, **many, **by, **when)
+    said = st.builds(Said, text=st.sampled_from(TEXTS), **by, **when)
     return st.one_of(
         landed,
         landed,
@@ -54,13 +58,13 @@ def one_of_each_kind(t: float, confidence: float) -> st.SearchStrategy[Happening
         taken,
         said,
         said,
-        st.builds(TakenBack, seat=SEATS, card=CARDS, **when),
-        st.builds(Pointed, seat=SEATS, at=st.sampled_from("ABCQ"), hand=st.integers(0, 2), **when),
-        st.builds(Claimed, seat=SEATS, against=SEATS, code=st.sampled_from(CODES), **when),
-        st.builds(Voted, seat=SEATS, uphold=st.booleans(), ruling=NUMBERS, **when),
+        st.builds(TakenBack, card=CARDS, **by, **when),
+        st.builds(Pointed, at=st.sampled_from("ABCQ"), hand=st.integers(0, 2), **by, **when),
+        st.builds(Claimed, against=SEATS, code=st.sampled_from(CODES), **by, **when),
+        st.builds(Voted, uphold=st.booleans(), ruling=NUMBERS, **by, **when),
         st.builds(Recycled, **when),
         st.builds(TimeOut, **when),
-        st.builds(TurnEnded, seat=SEATS, **when),
+        st.builds(TurnEnded, **by, **when),
         st.builds(Elapsed, **when),
         st.builds(
             OptionSet, name=st.sampled_from(("auto_butt_in", "x_y")), value=st.sampled_from(("forbid", "allow")), **when
@@ -68,15 +72,16 @@ def one_of_each_kind(t: float, confidence: float) -> st.SearchStrategy[Happening
     )
 
 
-MOMENTS = st.tuples(st.sampled_from((0.0, 0.2, 1.0, 1.0, 1.0, 4.0, 25.0)), st.sampled_from((1.0, 1.0, 1.0, 0.95, 0.5)))
+PROBABLY = st.sampled_from((1.0, 1.0, 1.0, 0.95, 0.5))
+MOMENTS = st.tuples(st.sampled_from((0.0, 0.2, 1.0, 1.0, 1.0, 4.0, 25.0)), PROBABLY, PROBABLY, PROBABLY)
 
 
 @st.composite
 def happenings(draw: st.DrawFn) -> list[Happening]:
     t, seen = 0.0, []
-    for pause, confidence in draw(st.lists(MOMENTS, max_size=40)):
+    for pause, *sure in draw(st.lists(MOMENTS, max_size=40)):
         t += pause
-        seen.append(draw(one_of_each_kind(t, confidence)))
+        seen.append(draw(one_of_each_kind(t, *sure)))
     return seen
 
 
@@ -138,8 +143,10 @@ def test_nothing_unsure_becomes_a_penalty_by_itself(options: dict[str, str], see
             for ruling in rulings:
                 if isinstance(ruling, Penalty):
                     last = seen[ruling.rests_on[-1] - 1]
-                    admitted = isinstance(last, Taken | TakenBack) and last.sure and last.seat == ruling.seat
+                    admitted = isinstance(last, Taken | TakenBack) and last.sure and last.whose == ruling.seat
                     assert admitted or all(seen[row - 1].sure for row in ruling.rests_on), ruling
+                    act = seen[ruling.rests_on[0] - 1]
+                    assert admitted or not isinstance(act, Seated) or act.whose != "?" or act.seat in ("?", ruling.seat)
 
 
 @many
@@ -162,7 +169,9 @@ def test_undo_of_the_last_observation_gives_the_state_before(options: dict[str, 
 
 @settings(max_examples=50)
 @given(tables(), happenings())
-def test_every_answer_that_is_offered_makes_its_row_certain(options: dict[str, str], seen: list[Happening]) -> None:
+def test_every_answer_that_is_offered_settles_what_was_asked_and_nothing_else(
+    options: dict[str, str], seen: list[Happening]
+) -> None:
     match = Match("uncle-baiting", options, seen)
     for question in (ruling for ruling in match.rulings if isinstance(ruling, Question) and ruling.answers):
         assert 2 <= len(set(question.answers)) == len(question.answers) <= 4
@@ -171,8 +180,30 @@ def test_every_answer_that_is_offered_makes_its_row_certain(options: dict[str, s
             again.add(edit(again, question, offered, t=9999.0))
             row = again.happening(question.rests_on[-1])
             assert (row is None) == (offered in NO_SUCH_ROW)
-            assert row is None or row.confidence == 1.0
-            assert (question.code, question.rests_on) not in [(q.code, q.rests_on) for q in open_questions(again)]
+            if row is not None:
+                before, after = (vars_of(each) for each in (match.happening(question.rests_on[-1]), row))
+                changed = {name for name in after if after[name] != before[name]}
+                assert changed <= SETTLES[question.asks]
+                assert all(after[name] == 1.0 for name in SETTLES[question.asks] & set(after) if "confidence" in name)
+            assert asks(question) not in map(asks, open_questions(again))
+
+
+SETTLES = {
+    "seat": {"seat", "seat_confidence"},
+    "card": {"card", "alternatives", "confidence"},
+    "count": {"count", "count_confidence", "confidence"},
+    "event": {"confidence"},
+}
+"""What an answer settles: a face or a count is only there if it happened."""
+
+
+def vars_of(happening: Happening | None) -> dict[str, object]:
+    assert happening is not None
+    return {field.name: getattr(happening, field.name) for field in fields(happening)}
+
+
+def asks(question: Question) -> tuple[object, ...]:
+    return question.code, question.rests_on, question.answers
 
 
 def open_questions(match: Match) -> list[Question]:

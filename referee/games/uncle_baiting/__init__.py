@@ -127,7 +127,7 @@ def _seat(step: Step, letter: Seat) -> int:
 
 
 def _landed(step: Step, seen: Landed) -> None:
-    seat = _seat(step, seen.seat)
+    seat = _seat(step, seen.whose)
     play.landed(step, seat, seen.card)
     if seen.alternatives and not step.sure and step.top.row == step.seen and step.top.card:
         # it was taken for what the eye thinks likeliest
@@ -135,21 +135,21 @@ def _landed(step: Step, seen: Landed) -> None:
 
 
 def _taken_back(step: Step, seen: TakenBack) -> None:
-    disputes.taken_back(step, _seat(step, seen.seat), seen.card)
+    disputes.taken_back(step, _seat(step, seen.whose), seen.card)
 
 
 def _taken(step: Step, seen: Taken) -> None:
-    seat = _seat(step, seen.seat)
+    seat = _seat(step, seen.whose)
     disputes.admitted(step, seat, seen.count)
     owed.taken(step, seat, seen.count)
 
 
 def _said(step: Step, seen: Said) -> None:
-    words.said(step, _seat(step, seen.seat), seen.text)
+    words.said(step, _seat(step, seen.whose), seen.text)
 
 
 def _pointed(step: Step, seen: Pointed) -> None:
-    seat, at = _seat(step, seen.seat), _seat(step, seen.at)
+    seat, at = _seat(step, seen.whose), _seat(step, seen.at)
     if at >= 0:
         words.pointed(step, seat, at, seen.hand)
 
@@ -171,11 +171,11 @@ def _time_out(step: Step, seen: TimeOut) -> None:
 
 
 def _claimed(step: Step, seen: Claimed) -> None:
-    disputes.claimed(step, _seat(step, seen.seat), _seat(step, seen.against), seen.code)
+    disputes.claimed(step, _seat(step, seen.whose), _seat(step, seen.against), seen.code)
 
 
 def _voted(step: Step, seen: Voted) -> None:
-    disputes.voted(step, _seat(step, seen.seat), seen.uphold, seen.ruling)
+    disputes.voted(step, _seat(step, seen.whose), seen.uphold, seen.ruling)
 
 
 def _option_set(step: Step, seen: OptionSet) -> None:

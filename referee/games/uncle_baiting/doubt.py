@@ -16,7 +16,7 @@ from referee.games.uncle_baiting.legal import follows
 from referee.games.uncle_baiting.order import butted_in, jokered, next_hand, played, took
 from referee.games.uncle_baiting.state import Ahead, Order, Top
 from referee.games.uncle_baiting.step import SHAKEN, Step
-from referee.observations import Happening, Landed
+from referee.observations import UNKNOWN, Happening, Landed, Seated
 
 LOST_AFTER: Final = 3
 """So many wrong cards on each other, by one seat after the other, show that the referee has missed something."""
@@ -118,7 +118,7 @@ def presumed_taker(step: Step, count: int) -> tuple[int, bool]:
     penalties, turn = step.hands.penalties, step.turn >> 1
     owing = [seat for seat in range(step.seats) if penalties[seat] and seat != turn]
     if not owing or (turn >= 0 and count == step.debt + penalties[turn] > 1):
-        return turn, turn >= 0
+        return turn, turn >= 0 and not seems_another(step, turn)
     return (turn if turn >= 0 and (step.debt or penalties[turn]) else owing[0]), False
 
 
@@ -135,10 +135,21 @@ def readings(seen: Happening) -> tuple[str, ...]:
     return tuple(cards)[:ANSWERS] if len(cards) > 1 else ()
 
 
+def seemed(step: Step) -> int:
+    """The seat that seems to have acted though that is not sure; -1 where none does."""
+    seen = step.observation
+    return step.table.seat(seen.seat) if isinstance(seen, Seated) and seen.whose == UNKNOWN else -1
+
+
+def seems_another(step: Step, seat: int) -> bool:
+    """Whether it rather seems that somebody else than `seat`, who is presumed to have acted, has."""
+    return seemed(step) not in (seat, -1)
+
+
 def whose(step: Step) -> tuple[str, ...]:
-    """The seats that may have acted, likeliest first: those that may be in turn, then the others as they sit."""
+    """The seats that may have acted, likeliest first: whose it seemed, those that may be in turn, then as they sit."""
     turns = (next_hand(order, step.seats) >> 1 for order in (step.order, *step.others))
-    seats = dict.fromkeys((*(seat for seat in turns if seat >= 0), *range(step.seats)))
+    seats = dict.fromkeys((*(seat for seat in (seemed(step), *turns) if seat >= 0), *range(step.seats)))
     return tuple(step.table.players[seat] for seat in seats)[:ANSWERS]
 
 

@@ -131,6 +131,8 @@ def _landed_unseen(step: Step, card: Card) -> None:
     elif step.turn >= 0:
         seat = seat_of(step.turn)
         what = verdict(step, seat, card)
+        if doubt.seems_another(step, seat):
+            step.ask("whose-card", -1, (step.seen,), about=card, answers=doubt.whose(step))
         if what == PLAYS:
             _plays(step, -1, card)
         else:
@@ -145,7 +147,8 @@ def _landed_unseen(step: Step, card: Card) -> None:
 
 def _plays(step: Step, seat: int, card: Card) -> None:
     """The hand in turn plays `card`, rightly as far as is known; `seat` is -1 where it is only presumed who did."""
-    hand, before, top, sure = step.turn, step.order, step.top, step.sure
+    hand, before, top = step.turn, step.order, step.top
+    sure = step.sure and not (seat < 0 and doubt.seems_another(step, seat_of(hand)))
     owed.next_hand_acts(step, sure)
     if step.winner >= 0:
         owed.card_leaves_hand(step, seat_of(hand))

@@ -9,7 +9,7 @@ from referee.games.ring import ANYONE, Hand, seat_of
 from referee.games.uncle_baiting.order import next_hand
 from referee.games.uncle_baiting.state import Clock, Given, State
 from referee.games.votes import Ballot, Outcome
-from referee.observations import SURE, Happening
+from referee.observations import Happening
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 
 RULE_OF: Final = {
@@ -121,7 +121,7 @@ class Step:
         ) = state
         self.seen = seen + 1
         self.seats = self.table.seats
-        self.sure = observation.confidence >= SURE
+        self.sure = observation.sure
         self.t = max(observation.t, self.clock.now)
         self.rulings: list[AnyRuling] = []
         self.why = ""  # the rule that moved the turn, where the top card's effect does not say it
