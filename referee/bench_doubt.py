@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
+from statistics import quantiles
 from typing import Any, Final, Protocol
 
 from referee.bench_match import compare
 from referee.cards import FRENCH
 from referee.doubt.referee import Referee
+from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import BUTT_IN, GAP, RandomPlay
 from referee.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
-from referee.rulings import AnyRuling, Penalty, Settled, Turn
+from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
 
-from referee.doubt.adapter import PURE, switch_off
-switch_off()
 MISTAKES: Final = 0.1
 """How often the players of the matches make a mistake."""
 SECONDS: Final = 300.0
@@ -32,11 +32,15 @@ HEARD: Final = 1.2
 """Seconds after which people know what was ruled: words are waited for so long."""
 AHEAD: Final = 0.3
 """How many of the words that a card demands are said ahead of it."""
+AFTER_WORD: Final = (0.3, 0.6)
+"""Seconds from a word that was said ahead to its card."""
+SPEAKING: Final = (0.4, 0.8)
+"""Seconds from an act to the word that follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """How well eye and ear notice what happens, as shares of all that happens; all 0: it is tapped.
+    """How well eye and ear notice what happens, as shares of all that happens.
 
     Attributes:
         unsure: cards and counts told rightly, but not for sure.
@@ -55,9 +59,9 @@ class Senses:
     unheard: float = 0.05
 
     def notice(self, seen: Happening, random: Random) -> Happening | None:
-        """What they tell of what happened; None for nothing."""
+        """What they tell of it; None where they notice nothing."""
         if self == TAPPED:
-            return replace(seen, seat=UNKNOWN) if isinstance(seen, Said) else seen
+            return seen
         if isinstance(seen, Said):
             if random.random() < self.unheard:
                 return None
@@ -70,12 +74,15 @@ class Senses:
             return None
         seat = UNKNOWN if random.random() < self.unseen else seen.seat
         sure = 0.8 if random.random() < self.unsure else 1.0
+        if isinstance(seen, Taken):
+            return replace(seen, seat=seat, count_confidence=sure, source="eye")
         if isinstance(seen, Landed) and random.random() < self.misread:
             seen = replace(seen, card=random.choice(FRENCH))
         return replace(seen, seat=seat, confidence=sure, source="eye")
 
 
-TAPPED: Final = Senses(0.0, 0.0, unheard=0.0)
+TAPPED: Final = Senses(unsure=0.0, unseen=0.0, unheard=0.0)
+"""No senses at all: everything is tapped, and certain."""
 SENSES: Final[Mapping[str, Senses]] = {
     "perfect": TAPPED,
     "a tenth unsure": Senses(),
@@ -85,17 +92,15 @@ SENSES: Final[Mapping[str, Senses]] = {
     "one in a hundred cards misread": Senses(misread=0.01),
     "harsh": Senses(unseen=0.2, missed=0.02, misread=0.01, unclear=0.1),
 }
-CAREFUL: Final = ("a tenth unsure", "a tenth of the words unclear")
-"""Senses as a well mounted camera and microphone have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How the people at a table are.
+    """What the people at a table are like.
 
     Attributes:
         pay: whether they take the penalty cards that the referee gives them.
-        let_pass: how many of the wrong cards they take for right ones.
+        let_pass: how many wrong cards they take for right ones; then they are no faults.
         mistakes: how often they err.
     """
 
@@ -105,175 +110,221 @@ class People:
 
 
 PEOPLE: Final[Mapping[str, People]] = {
-    "pay": People(),
-    "do not pay": People(pay=False),
-    "let wrong cards pass": People(let_pass=0.3),
-    "make no mistake": People(mistakes=0.0),
+    "": People(),
+    "nobody pays": People(pay=False),
+    "wrong cards let pass": People(let_pass=0.3),
+    "no mistakes": People(mistakes=0.0),
 }
+HARD: Final = ("a tenth unsure", "half the seats unseen", "harsh")
+"""The senses with which other people than the usual ones are measured."""
 
 
 class Judge(Protocol):
-    """A referee that the people listen to."""
+    """Whoever referees such a match."""
 
     def observe(self, seen: Happening, row: int) -> tuple[AnyRuling, ...]:
         """What it answers to `seen`."""
         ...
 
 
-class Table(RandomPlay):
-    """People at a table who play at random, and listen to what the referee says."""
+class Players(RandomPlay):
+    """People who play at random, say words ahead of their cards, and listen to the referee.
+
+    Attributes:
+        true: what is due by the rules, whatever the referee says.
+    """
 
     def __init__(self, options: Mapping[str, str], seed: int, people: People) -> None:
-        super().__init__(options, seed, people.mistakes)
-        self.people = people
+        super().__init__(options, seed, people.mistakes, told=False)
+        self._people = people
+        self._habits = Random(f"habits {seed}")
+        self._coming: list[Happening] = []
+        self._struck: dict[int, Penalty] = {}
         self.true: list[AnyRuling] = []
-        self._whose = PURE.standing(self.state).whose()
-        self._habits, self._times = Random(f"habits {seed}"), Random(seed)
-        self._told: dict[int, Penalty] = {}
-        self._next_acts: list[Happening] = []
-
-    def act(self, t: float) -> tuple[float, Happening] | None:
-        """What happens next after `t`, and when; None when the match is over."""
-        if self.state.winner >= 0:
-            return None
-        if not self._next_acts:
-            act = next(self._next(), None)
-            if act is None:
-                return None
-            self._next_acts = [*self._said_ahead(act), act]
-        return t, self._next_acts.pop(0)
-
-    def _said_ahead(self, act: Happening) -> Iterator[Happening]:
-        if isinstance(act, Landed) and act.card and PURE.right(self.state, act.seat, act.card):
-            after, _ = PURE.observe(self.state, act)
-            new = [due for due in PURE.brief(after).due if due.seat == act.seat]
-            if new and not PURE.brief(self.state).due and self._habits.random() < AHEAD:
-                yield Said(t=act.t, seat=act.seat, text=self._habits.choice(new[0].words))
-
-    def happened(self, act: Happening) -> None:
-        """`act` happened: what is due now?"""
-        before, passed = PURE.brief(self.state), False
-        state, rulings = PURE.observe(self.state, act)
-        if isinstance(act, Landed) and not before.wrong and act.card and act.card.name != "Jk":
-            wrong = any(isinstance(r, Penalty) and not r.omission for r in rulings)
-            passed = wrong and self._habits.random() < self.people.let_pass
-        if passed:
-            state, rulings = PURE.forced(self.state, act)
-        self.state = state
-        self.true += [replace(r, number=len(self.true) + n) for n, r in enumerate(rulings, 1)]
-        self._turn(act.t)
-
-    def _turn(self, t: float) -> None:
-        standing = PURE.standing(self.state)
-        if standing.whose() != self._whose and standing.winner is None:
-            self._whose = standing.whose()
-            self.true.append(Turn.of(standing, number=len(self.true) + 1, t=t))
-
-    def hear(self, rulings: list[AnyRuling]) -> None:
-        """The referee has ruled that."""
-        for ruling in rulings:
-            if isinstance(ruling, Penalty):
-                self._told[ruling.number] = ruling
-                self.state = PURE.given(self.state, ruling.seat, ruling.cards, ruling.code)
-            elif isinstance(ruling, Settled) and ruling.outcome == "overturned" and ruling.ruling in self._told:
-                struck = self._told.pop(ruling.ruling)
-                self.state = PURE.given(self.state, struck.seat, -struck.cards, struck.code)
-
-    def _play(self, slip: bool) -> Iterator[Happening]:
-        if self.people.pay:
-            yield from super()._play(slip)
-            return
-        owed, hands = self.state.hands.penalties, self.state.hands
-        self.state = self.state._replace(hands=hands._replace(penalties=(0,) * len(owed)))
-        yield from super()._play(slip)
+        self._whose = GAME.standing(self.state).whose()
 
     def next(self) -> Happening | None:
-        act = self.act(0.0)
-        return act[1] if act else None
+        """What they do next; None when the match is over."""
+        if not self._coming:
+            act = None if self.state.winner >= 0 else next(self._next(), None)
+            if act is None:
+                return None
+            self._coming = [*self._said_ahead(act), act]
+        return self._coming.pop(0)
+
+    def _said_ahead(self, act: Happening) -> Iterator[Said]:
+        if isinstance(act, Landed) and act.card and not self.state.duties and GAME.right(self.state, act.seat, act.card):
+            due = GAME.brief(GAME.observe(self.state, act)[0]).due
+            mine = [one for one in due if one.seat == act.seat]
+            if mine and self._habits.random() < AHEAD:
+                yield Said(t=act.t, seat=act.seat, text=self._habits.choice(mine[0].words))
+
+    def _play(self, slip: bool) -> Iterator[Happening]:
+        owed = self.state.owed
+        if not self._people.pay:  # as if nobody owed anything
+            self.state = replace(self.state, owed=replace(owed, penalties=(0,) * len(owed.penalties)))
+        act = next(super()._play(slip), None)
+        self.state = replace(self.state, owed=owed)
+        if act is not None:
+            yield act
+
+    def did(self, act: Happening) -> None:
+        """They did it."""
+        before, (state, rulings) = GAME.brief(self.state), GAME.observe(self.state, act)
+        wrong = any(isinstance(ruling, Penalty) and not ruling.omission for ruling in rulings)
+        if isinstance(act, Landed) and wrong and not before.wrong and self._habits.random() < self._people.let_pass:
+            state, rulings = GAME.forced(self.state, act)
+        self.state, self._now = state, act.t
+        self.true += [replace(ruling, number=len(self.true) + n) for n, ruling in enumerate(rulings, 1)]
+        standing = GAME.standing(state)
+        if standing.whose() != self._whose and standing.winner is None:
+            self._whose = standing.whose()
+            self.true.append(Turn.of(standing, number=len(self.true) + 1, t=act.t))
+
+    def hear(self, rulings: Iterable[AnyRuling]) -> None:
+        """The referee ruled that."""
+        for ruling in rulings:
+            if isinstance(ruling, Penalty):
+                self._struck[ruling.number] = ruling
+                self.given(ruling.seat, ruling.cards, ruling.code)
+            elif isinstance(ruling, Settled) and ruling.outcome == "overturned" and ruling.ruling in self._struck:
+                penalty = self._struck.pop(ruling.ruling)
+                self.given(penalty.seat, -penalty.cards, penalty.code)
 
 
 @dataclass
 class Played:
-    """A match in the closed loop."""
+    """A match that was refereed: what is due, what was ruled, and when, and what every observation cost (seconds)."""
 
-    true: list[AnyRuling] = field(default_factory=list)
+    true: list[AnyRuling]
     seen: list[AnyRuling] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
-    happened: list[Happening] = field(default_factory=list)
     noticed: list[Happening] = field(default_factory=list)
 
 
-def played(
-    options: Mapping[str, str],
-    seed: int,
-    people: People,
-    senses: Senses,
-    judge_of: Callable[[Mapping[str, str]], Judge],
-    seconds: float = SECONDS,
+def play(
+    players: Players, judge: Judge, senses: Senses, seed: int, seconds: float = SECONDS
 ) -> Played:
-    """A match of `seconds`, refereed by a judge that only knows what the senses tell."""
-    table, out = Table(options, seed, people), Played()
-    times, noise = Random(seed), Random(seed)
-    judge = judge_of(table.options)
-    t, last, row, pending = 1.0, None, 0, []
+    """Let `players` play for `seconds`, with a judge that only knows what the senses tell."""
+    times, noise, played = Random(seed), Random(seed), Played(players.true)
+    t, last, to_come = 1.0, None, list[tuple[float, AnyRuling]]()
     while True:
         gap = times.uniform(*GAP)
-        now = [ruling for at, ruling in pending if at <= t + gap]
-        pending = [(at, ruling) for at, ruling in pending if at > t + gap]
-        table.hear(now)
-        act = table.next()
-        if act is None:
-            break
-        if isinstance(act, Said):
-            gap = times.uniform(0.4, 0.8)
-        elif isinstance(last, Said) and table_said_ahead(last, act):
-            gap = times.uniform(0.3, 0.6)
-        elif isinstance(act, Landed) and isinstance(last, Landed) and act.card is last.card and act.seat != last.seat:
-            gap = times.uniform(*BUTT_IN)
-        elif isinstance(act, Taken):
-            gap += 0.75 * (act.count - 1) * (act.count > 1)
-        t = round(t + gap, 2)
-        if t > seconds + TAIL:
-            break
-        act = replace(act, t=t)
-        table.happened(act)
-        out.happened.append(act)
-        last = act
-        seen = senses.notice(act, noise)
-        if seen is not None:
-            row += 1
-            out.noticed.append(seen)
-            began = time.process_time()
-            rulings = judge.observe(seen, row)
-            out.costs.append(time.process_time() - began)
-            out.seen += rulings
-            out.delays += [t - r.t for r in rulings if isinstance(r, Penalty)]
-            pending += [(t + HEARD, ruling) for ruling in rulings]
-    out.true = table.true
-    return out
+        players.hear(ruling for at, ruling in to_come if at <= t + gap)
+        to_come = [(at, ruling) for at, ruling in to_come if at > t + gap]
+        act = players.next()
+        t = round(t + _gap(last, act, gap, times), 2)
+        if act is None or t > seconds + TAIL:
+            return played
+        last = replace(act, t=t)
+        players.did(last)
+        seen = senses.notice(last, noise)
+        if seen is None:
+            continue
+        played.noticed.append(seen)
+        began = time.process_time()
+        rulings = judge.observe(seen, len(played.noticed))
+        played.costs.append(time.process_time() - began)
+        played.seen += rulings
+        played.delays += [t - ruling.t for ruling in rulings if isinstance(ruling, Penalty)]
+        to_come += [(t + HEARD, ruling) for ruling in rulings]
 
 
-def _until(rulings: list[AnyRuling], seconds: float) -> list[AnyRuling]:
-    """Those about the match itself, and what became of them."""
-    return [ruling for ruling in rulings if ruling.t < seconds or isinstance(ruling, Settled)]
-
-
-def table_said_ahead(last: Said, act: Happening) -> bool:
-    """Whether the card follows a word that was said for it."""
-    return isinstance(act, Landed) and act.seat == last.seat and last.text != "apologies"
-
-
-def belief_of(options: Mapping[str, str]) -> Judge:
-    return Referee(PURE, options)
+def _gap(last: Happening | None, act: Happening | None, gap: float, times: Random) -> float:
+    """Seconds from `last` to `act`, where people usually take `gap`."""
+    if isinstance(act, Said):
+        return times.uniform(*SPEAKING)
+    if isinstance(last, Said) and isinstance(act, Landed) and last.seat == act.seat:
+        return times.uniform(*AFTER_WORD)
+    if isinstance(last, Landed) and isinstance(act, Landed) and last.card is act.card and last.seat != act.seat:
+        return times.uniform(*BUTT_IN)
+    if isinstance(act, Taken) and act.count > 1:
+        return gap + 0.75 * (act.count - 1)
+    return gap
 
 
 def judged(
-    preset: str, people: People, senses: Senses, seed: int, judge_of=belief_of, say=None, seconds: float = SECONDS
+    preset: str,
+    people: People,
+    senses: Senses,
+    seed: int,
+    judge_of: Callable[[Mapping[str, str]], Judge] | None = None,
+    say: Callable[[str], None] | None = None,
+    seconds: float = SECONDS,
 ) -> tuple[Counter[str], Played]:
-    options = {"players": "ABCD"[: 3 + seed % 2], "preset": preset}
-    match = played(options, seed, people, senses, judge_of, seconds)
-    counts = compare(_until(match.true, seconds), _until(match.seen, seconds), seconds, say)
-    pens = {r.number for r in match.seen if isinstance(r, Penalty)}
-    counts["struck_out"] = sum(isinstance(r, Settled) and r.outcome == "overturned" and r.ruling in pens for r in match.seen)
-    return counts, match
+    """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
+    players = Players({"players": "ABCD"[: 3 + seed % 2], "preset": preset}, seed, people)
+    judge = judge_of(players.options) if judge_of else Referee(GAME, players.options)
+    played = play(players, judge, senses, seed, seconds)
+    counts = compare(_within(played.true, seconds), _within(played.seen, seconds), seconds, say)
+    given = {ruling.number for ruling in played.seen if isinstance(ruling, Penalty)}
+    struck = [r for r in played.seen if isinstance(r, Settled) and r.outcome == "overturned" and r.ruling in given]
+    counts.update(matches=1, struck_out=len(struck))
+    return counts, played
+
+
+def _within(rulings: list[AnyRuling], seconds: float) -> list[AnyRuling]:
+    """Those on the match itself, and what became of them."""
+    return [ruling for ruling in rulings if ruling.t < seconds or isinstance(ruling, Settled)]
+
+
+def figures(counts: Counter[str], delays: list[float], costs: list[float], seconds: float = SECONDS) -> dict[str, Any]:
+    """The row of a table: counts, and what they come to."""
+    due, minutes = counts["penalties"], counts["matches"] * seconds / 60
+    given = counts["given"] + counts["given_otherwise"]
+    slowest = sorted(costs)
+    return {
+        "due": due,
+        "given": counts["given"],
+        "given_otherwise": counts["given_otherwise"],
+        "given_percent": round(100 * given / due, 1) if due else None,
+        **{name: counts[name] for name in ("false", "asked", "missed", "struck_out")},
+        "minutes": round(minutes),
+        "questions_a_minute": round(counts["questions"] / minutes, 3),
+        "turn_percent": round(100 * counts["turn_right"] / counts["looks"], 1),
+        "delay_median_s": _part(delays, 50),
+        "delay_90_s": _part(delays, 90),
+        "cost_mean_ms": round(1e3 * sum(costs) / len(costs), 2),
+        "cost_median_ms": round(1e3 * _part(costs, 50), 2),
+        "cost_99_ms": round(1e3 * _part(costs, 99), 1),
+        "cost_most_ms": round(1e3 * slowest[-1], 1),
+    }
+
+
+def _part(values: list[float], percent: int) -> float:
+    return round(quantiles(values, n=100)[percent - 1], 6) if len(values) > 1 else 0.0
+
+
+def bench_doubt(
+    matches: int = 30,
+    first: int = 0,
+    presets: Iterable[str] = ("junior", "full"),
+    people: Iterable[str] = tuple(PEOPLE),
+    senses: Iterable[str] = tuple(SENSES),
+    say: Callable[[str], None] | None = None,
+) -> dict[str, dict[str, Any]]:
+    """Measure every cell over `matches` matches of five minutes, of seeds `first` and following.
+
+    Returns:
+        By cell (people, preset, senses) its `figures`; last those of `all` cells with the usual people.
+    """
+    cells: dict[str, dict[str, Any]] = {}
+    total, all_delays, all_costs = Counter[str](), list[float](), list[float]()
+    for who in people:
+        for preset in presets:
+            for name in senses if not who else [name for name in senses if name in HARD]:
+                cell = ", ".join(filter(None, (who, preset, name)))
+                tell = (lambda fault, cell=cell: say(f"{cell}: {fault}")) if say else None
+                counts, delays, costs = Counter[str](), list[float](), list[float]()
+                for seed in range(first, first + matches):
+                    one, played = judged(preset, PEOPLE[who], SENSES[name], seed, say=tell)
+                    counts += one
+                    delays += played.delays
+                    costs += played.costs
+                cells[cell] = figures(counts, delays, costs)
+                if not who:
+                    total, all_delays, all_costs = total + counts, all_delays + delays, all_costs + costs
+    if total:
+        cells["all"] = figures(total, all_delays, all_costs)
+    return cells

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import Final, TypeVar, cast
 
+from referee.doubt.parameters import PARAMETERS, Parameters
+from referee.doubt.referee import Referee
 from referee.faults import RefereeError
 from referee.games import Game, game_named
 from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Undone
@@ -17,14 +19,27 @@ from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
 
+SNAPSHOT: Final = 50
+"""Observations after which the belief is kept: an edit reads the record again from there."""
+T = TypeVar("T")
+Slices = Generator[None, None, T]
+"""Work in slices of a few milliseconds; what it comes to, at the end."""
+
+
 class Match:
-    """The record of one match and the game that reads it.
+    """The record of one match, and the referee that reads it.
 
     Rows are numbered from 1 as they are appended. They are read in order of capture time, so a word that was
     recognised late still counts from when it was spoken.
     """
 
-    def __init__(self, game: str, options: Mapping[str, str], record: Iterable[AnyObservation] = ()) -> None:
+    def __init__(
+        self,
+        game: str,
+        options: Mapping[str, str],
+        record: Iterable[AnyObservation] = (),
+        parameters: Parameters = PARAMETERS,
+    ) -> None:
         """Begin the match, or resume it from its `record`.
 
         Raises:
@@ -33,22 +48,28 @@ class Match:
         self.game: Game[object] = game_named(game)
         self.options = dict(options)
         self.record: list[AnyObservation] = []
-        self.rulings: list[AnyRuling] = []
+        self.referee = Referee(self.game, options, parameters)
         self._read: list[tuple[float, int, Happening]] = []  # capture time, row, what happened: in reading order
-        self._states: list[object] = [self.game.start(options)]  # state before each of `_read`, and after the last
-        self._counts: list[int] = [0]  # rulings given up to each of `_states`
+        self._states: list[object] = []  # what was believed before each of `_read`
+        self._counts: list[int] = []  # rulings given before each of `_read`
+        self._snapshots: list[tuple[int, Referee]] = [(0, self.referee.copy())]  # how many were read, and by whom
         for observation in record:
             self.add(observation)
 
     @property
+    def rulings(self) -> list[AnyRuling]:
+        """Everything that was ruled, in order."""
+        return self.referee.rulings
+
+    @property
     def state(self) -> object:
-        """The game's state after everything in the record."""
-        return self._states[-1]
+        """The game's state after everything in the record, as far as anybody can tell."""
+        return self.referee.belief.state
 
     @property
     def standing(self) -> Standing:
         """How the table stands after everything in the record."""
-        return self.game.standing(self.state)
+        return self.referee.standing
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
@@ -64,6 +85,15 @@ class Match:
         return next((self._states[place] for place, (_, of, _) in enumerate(self._read) if of == row), None)
 
     def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
+        """Append `observation` to the record and say what is new (see `slices`)."""
+        work = self.slices(observation)
+        try:
+            while True:
+                next(work)
+        except StopIteration as end:
+            return cast(tuple[AnyRuling, ...], end.value)
+
+    def slices(self, observation: AnyObservation) -> Slices[tuple[AnyRuling, ...]]:
         """Append `observation` to the record and say what is new.
 
         For an edit, or an observation that belongs before others, the match is judged again from there on: penalties
@@ -80,17 +110,19 @@ class Match:
             if isinstance(observation, Corrected) and isinstance(self.record[observation.of - 1], Undone | Corrected):
                 raise RefereeError(f"row {observation.of} is itself an edit: undo it instead of correcting it")
             self.record.append(observation)
-            return self._judge_again(self._readable())
+            return (yield from self._judge_again(self._readable()))
         self.record.append(observation)
         if isinstance(observation, Newer):
             return ()
         entry = (observation.t, row, observation)
         if not self._read or entry[:2] > self._read[-1][:2]:
             self._read.append(entry)
-            return self._advance()
+            before = len(self.rulings)
+            yield from self._advance()
+            return tuple(self.rulings[before:])
         reading = list(self._read)
         insort(reading, entry, key=lambda item: item[:2])
-        return self._judge_again(reading)
+        return (yield from self._judge_again(reading))
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
         """Undo the newest row that still stands and is neither an undo nor time that passed, and can be read.
@@ -127,15 +159,14 @@ class Match:
                 return 0
         return 0
 
-    def _advance(self) -> tuple[AnyRuling, ...]:
-        """Read the one entry of `_read` that has no state yet."""
-        _, _, happening = self._read[len(self._states) - 1]
-        state, rulings = self.game.observe(self._states[-1], happening)
-        named = tuple(replace(r, rests_on=tuple(self._read[i - 1][1] for i in r.rests_on)) for r in rulings)
-        self.rulings += named
-        self._states.append(state)
+    def _advance(self) -> Slices[None]:
+        """Read the first entry of `_read` that was not read yet."""
+        _, row, happening = self._read[len(self._states)]
+        if len(self._states) >= self._snapshots[-1][0] + SNAPSHOT:
+            self._snapshots.append((len(self._states), self.referee.copy()))
+        self._states.append(self.state)
         self._counts.append(len(self.rulings))
-        return named
+        yield from self.referee.slices(happening, row)
 
     def _readable(self) -> list[tuple[float, int, Happening]]:
         gone = self.undone()
@@ -155,19 +186,23 @@ class Match:
         """The rows of the record that an undo took out."""
         return undone(self.record)
 
-    def _judge_again(self, reading: list[tuple[float, int, Happening]]) -> tuple[AnyRuling, ...]:
+    def _judge_again(self, reading: list[tuple[float, int, Happening]]) -> Slices[tuple[AnyRuling, ...]]:
         same = 0
         for before, after in zip(self._read, reading, strict=False):
             if before != after:
                 break
             same += 1
-        old = self.rulings[self._counts[same] :]
-        turn_before = self.standing
-        del self._states[same + 1 :], self._counts[same + 1 :], self.rulings[self._counts[same] :]
+        ruled = self._counts[same] if same < len(self._counts) else len(self.rulings)
+        old, standing = self.rulings[ruled:], self.standing
+        while self._snapshots[-1][0] > same:
+            self._snapshots.pop()
+        place, referee = self._snapshots[-1]
+        self.referee = referee.copy()
+        del self._states[place:], self._counts[place:]
         self._read = reading
-        while len(self._states) <= len(reading):
-            self._advance()
-        return self._changes(old, self.rulings[self._counts[same] :], turn_before)
+        while len(self._states) < len(reading):
+            yield from self._advance()
+        return self._changes(old, self.rulings[ruled:], standing)
 
     def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
         t, row = self.record[-1].t, len(self.record)

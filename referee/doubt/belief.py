@@ -7,26 +7,30 @@ have been, each of them once: a card that was misread or an act that nobody noti
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.readings import Readings
 from referee.doubt.refereed import Refereed
-from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Step, World
+from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Slices, Step, World
 from referee.observations import Elapsed, Happening, Seat
-from referee.rulings import Penalty, Win
+from referee.rulings import Notice, Penalty, Win
+
+
+Change: TypeAlias = Callable[[list[World]], list[World]]
 
 
 @dataclass(slots=True)
 class _Past:
-    """An observation, the worlds before it, and the penalties given or struck out right after it."""
+    """An observation, the worlds before it, and what the referee did right after it."""
 
     worlds: list[World]
     seen: Happening
     row: int
     wide: bool
-    given: list[tuple[Seat, int, str]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
 
 
 class Belief:
@@ -36,6 +40,7 @@ class Belief:
         worlds: those that may be true, heaviest first; their weights sum up to 1.
         penalties: the penalty for every fault that some world has found of late.
         wins: the win for every seat that has won in some world.
+        notices: what the newest observation shows that the table should know, with how likely it is.
     """
 
     def __init__(
@@ -45,6 +50,7 @@ class Belief:
         self.worlds = [World(game, 1.0, game.start(options), {})]
         self.penalties: dict[Fault, Penalty] = {}
         self.wins: dict[Seat, Win] = {}
+        self.notices: dict[Notice, float] = {}
         self._readings = Readings(game, parameters)
         self._past: deque[_Past] = deque(maxlen=parameters.window)
 
@@ -52,18 +58,27 @@ class Belief:
         """A belief that goes on from here by itself."""
         other = Belief.__new__(Belief)
         other.game, other.p, other.worlds = self.game, self.p, list(self.worlds)
-        other.penalties, other.wins = dict(self.penalties), dict(self.wins)
+        other.penalties, other.wins, other.notices = dict(self.penalties), dict(self.wins), self.notices
         other._readings = Readings(self.game, self.p)
         other._readings.eye, other._readings.ear = self._readings.eye, self._readings.ear
         other._past = deque(
-            (_Past(one.worlds, one.seen, one.row, one.wide, list(one.given)) for one in self._past), self.p.window
+            (_Past(one.worlds, one.seen, one.row, one.wide, list(one.changes)) for one in self._past), self.p.window
         )
         return other
 
     @property
     def state(self) -> object:
-        """The state of the heaviest world."""
-        return self.worlds[0].state
+        """The state of the heaviest world of those in which it is the turn of whose turn it likeliest is."""
+        return _state(self.worlds)
+
+    def after(self, held: Iterable[Happening]) -> object:
+        """The state as it will be when the `held` observations are read, as far as a glance can tell."""
+        worlds, row = self.worlds, self._past[-1].row if self._past else 0
+        for seen in held:
+            work = Step(self.game, self.p, self._readings, seen, row).run(worlds, False)
+            new, _ = _all(work)
+            worlds = new or worlds
+        return _state(worlds)
 
     def observe(self, seen: Happening, row: int) -> None:
         """`seen` happened, as row `row` of the record tells."""
@@ -91,7 +106,9 @@ class Belief:
         for one in past[first:]:
             one.worlds, one.wide = worlds, True
             new, _ = yield from self._step(one, worlds)
-            worlds = self._given(new or worlds, one.given)
+            worlds = new or worlds
+            for change in one.changes:
+                worlds = change(worlds)
         return worlds
 
     def _step(self, one: _Past, worlds: list[World]) -> Generator[None, None, tuple[list[World], float]]:
@@ -99,24 +116,42 @@ class Belief:
         out = yield from step.run(worlds, one.wide)
         self.penalties.update(step.penalties)
         self.wins.update(step.wins)
+        total = out[1] or 1.0
+        self.notices = {notice: weight / total for notice, weight in step.notices.items()}
         return out
 
-    def give(self, seat: Seat, cards: int, code: str) -> None:
-        """The referee gave `seat` a penalty, or struck one out (`cards` below 0): so it is in every world."""
+    def change(self, change: Change) -> None:
+        """The referee did something, which is so in every world; read again, it comes in the same place."""
         if self._past:
-            self._past[-1].given.append((seat, cards, code))
-        self.worlds = self._given(self.worlds, [(seat, cards, code)])
+            self._past[-1].changes.append(change)
+        self.worlds = change(self.worlds)
 
-    def _given(self, worlds: list[World], given: list[tuple[Seat, int, str]]) -> list[World]:
-        for seat, cards, code in given:
-            worlds = [
+    def give(self, seat: Seat, cards: int, code: str) -> None:
+        """The referee gave `seat` a penalty, struck one out (`cards` below 0), or decided never to give it (0)."""
+        self.change(
+            lambda worlds: [
                 World(self.game, world.weight, self.game.given(world.state, seat, cards, code), world.ledger)
                 for world in worlds
             ]
-        return worlds
+        )
 
-    def weigh(self, supports: Mapping[Fault, float], against: float) -> None:
-        """Placeholder for evidence about a fault."""
+    def told(self, holds: Callable[[World], float], yes: bool) -> None:
+        """People at the table say whether something `holds`, which in a world has that share."""
+
+        def weigh(worlds: list[World]) -> list[World]:
+            right, wrong = self.p.answered, 1.0 - self.p.answered
+            weights = []
+            for world in worlds:
+                share = holds(world) if yes else 1.0 - holds(world)
+                weights.append(world.weight * (share * right + (1.0 - share) * wrong))
+            total = sum(weights)
+            new = [
+                World(self.game, weight / total, world.state, world.ledger)
+                for weight, world in zip(weights, worlds, strict=True)
+            ]
+            return sorted(new, key=lambda world: -world.weight)
+
+        self.change(weigh)
 
     def faults(self) -> dict[Fault, float]:
         """How likely each fault is that some world has found."""
@@ -127,21 +162,25 @@ class Belief:
                     mass[odd] += world.weight * share
         return mass
 
-    def readings(self, row: int) -> dict[Read, float]:
-        """What row `row` may have been, with its probability; empty where nothing else was thought possible."""
+    def readings(self, row: int, before: bool = False) -> dict[Read, float]:
+        """What row `row` may have been, with its probability; empty where nothing else was thought possible.
+
+        Args:
+            before: what may have happened unnoticed before it, instead.
+        """
         mass: dict[Read, float] = defaultdict(float)
         for world in self.worlds:
             for odd, share in world.ledger.items():
-                if isinstance(odd, Read) and odd.row == row:
+                if isinstance(odd, Read) and odd.row == row and odd.before == before:
                     mass[odd] += world.weight * share
         return mass
 
-    def turns(self) -> dict[Seat | None, float]:
-        """Whose turn it is, with how likely that is; None where anyone may play, or somebody has won."""
-        mass: dict[Seat | None, float] = defaultdict(float)
-        for world in self.worlds:
-            mass[world.brief.turn] += world.weight
-        return mass
+    @property
+    def turn(self) -> tuple[Seat | None, float]:
+        """Whose turn it likeliest is, and how likely; None where anyone may play, or somebody has won."""
+        mass = turns(self.worlds)
+        seat = max(mass, key=lambda seat: mass[seat])
+        return seat, mass[seat]
 
     def winners(self) -> dict[Seat, float]:
         """Who has won, with how likely that is."""
@@ -155,3 +194,28 @@ class Belief:
         if len(self.penalties) > KEPT_ROWS:
             old = row - 2 * KEPT_ROWS
             self.penalties = {fault: penalty for fault, penalty in self.penalties.items() if fault.row >= old}
+
+
+def turns(worlds: Iterable[World]) -> dict[Seat | None, float]:
+    """Whose turn it is, with how likely that is; None where anyone may play."""
+    mass: dict[Seat | None, float] = defaultdict(float)
+    for world in worlds:
+        mass[world.brief.turn] += world.weight
+    return mass
+
+
+def _state(worlds: list[World]) -> object:
+    if len(worlds) == 1:
+        return worlds[0].state
+    mass = turns(worlds)
+    likeliest = max(mass, key=lambda seat: mass[seat])
+    return next(world.state for world in worlds if world.brief.turn == likeliest)
+
+
+def _all(work: Slices) -> tuple[list[World], float]:
+    """What the slices come to."""
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        return cast(tuple[list[World], float], end.value)

@@ -62,7 +62,9 @@ class Parameters:
     ask: float = _is(0.3, "a fault of that weight is asked about", "bench: from 0.5, 2 to 3 % more missed")
     ask_omission: float = _is(0.6, "the same where it rests on a silence: people would be asked too often")
     ask_after: float = _is(5.0, "seconds that the next acts are given to settle it", "bench: 0.12 questions a minute")
+    tell: float = _is(0.9, "a notice is told from that weight on: take that card back")
     strike: float = _is(0.5, "below that weight a penalty is struck out", "bench")
+    answered: float = _is(0.97, "people at the table are right about what they answer")
     strike_within: float = _is(25.0, "seconds in which it can be")
 
 

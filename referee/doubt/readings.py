@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.doubt.refereed import Refereed
-from referee.observations import UNKNOWN, Happening, Landed, Pointed, Said, Seat, Taken, TakenBack
+from referee.observations import UNKNOWN, Happening, Landed, Pointed, Said, Seat, Seated, Taken, TakenBack
 from referee.rulings import AnyRuling, Notice, Penalty
 from referee.standing import Brief
 
 Reading: TypeAlias = tuple[Happening | None, float]
 """A happening whose seat, card and count are known, None for nothing at all; and its share."""
+Legal: TypeAlias = Callable[[Seat], Sequence[Card]]
+"""The cards that a seat may play, in a fixed order."""
 UNCLEAR: Final = "?"
 """Something was said that nobody could make out."""
 SEAT_SURE: Final = 0.95
@@ -82,15 +85,17 @@ class Readings:
             cards.insert(0, (seen.card, seen.confidence if cards else 1.0))
         for card, share in cards:
             if seen.seat != UNKNOWN:
-                out += self._of_seats(brief, seen, seen.seat, lambda seat, c=card: _landed(seen.t, seat, c), share)
+                out += self._of_seats(brief, seen, seen.seat, partial(_put, seen.t, card), share)
             else:
                 may = [seat for seat in brief.players if right(state, seat, card)]
                 out += [(_landed(seen.t, seat, card), share) for seat in may or brief.players]
         return out
 
-    def _of_seats(self, brief: Brief, seen: Happening, seat: Seat, make, share: float = 1.0) -> list[Reading]:  # type: ignore[no-untyped-def]
+    def _of_seats(
+        self, brief: Brief, seen: Seated, seat: Seat, make: Callable[[Seat], Happening], share: float = 1.0
+    ) -> list[Reading]:
         """`seat` acted; or, where the eye is not sure of it, another."""
-        sure = getattr(seen, "seat_confidence", 1.0)
+        sure = seen.seat_confidence
         if sure >= SEAT_SURE:
             return [(make(seat), share)]
         others = [other for other in brief.players if other != seat]
@@ -110,14 +115,9 @@ class Readings:
         for due in brief.due:
             if seen.text in due.words and seen.seat in (UNKNOWN, due.seat):
                 return [(Said(t=t, seat=due.seat, text=seen.text), 1.0)]
-        if seen.seat != UNKNOWN:
-            return [(seen, p.ahead)]
-        turn = brief.turn or brief.players[0]
-        others = [seat for seat in brief.players if seat != turn]
-        mine: Reading = (Said(t=t, seat=turn, text=seen.text), p.ahead / 2)
-        return [mine, *((Said(t=t, seat=seat, text=seen.text), p.ahead / 2 / len(others)) for seat in others)]
+        return [(seen, p.ahead)]
 
-    def rare(self, state: object, brief: Brief, seen: Happening, legal) -> Iterator[Reading]:  # type: ignore[no-untyped-def]
+    def rare(self, state: object, brief: Brief, seen: Happening, legal: Legal) -> Iterator[Reading]:
         """What `seen` may have been besides, where the eye told of it.
 
         Args:
@@ -136,7 +136,7 @@ class Readings:
         elif isinstance(seen, TakenBack):
             yield None, unreal
 
-    def _another_card(self, state: object, brief: Brief, seen: Landed, legal) -> Iterator[Reading]:  # type: ignore[no-untyped-def]
+    def _another_card(self, state: object, brief: Brief, seen: Landed, legal: Legal) -> Iterator[Reading]:
         p, t, seats = self.p, seen.t, brief.players
         who = seats if seen.seat == UNKNOWN else (seen.seat,)
         told = {seen.card, *(card for card, _ in seen.alternatives)}
@@ -161,7 +161,7 @@ class Readings:
 
     def _another_taking(self, brief: Brief, seen: Taken) -> Iterator[Reading]:
         p, t, seats = self.p, seen.t, brief.players
-        wrong = p.miscounted if getattr(seen, "count_confidence", seen.confidence) >= CARD_SURE else 1.0 - getattr(seen, "count_confidence", seen.confidence)
+        wrong = p.miscounted if min(seen.confidence, seen.count_confidence) >= CARD_SURE else 1.0 - min(seen.confidence, seen.count_confidence)
         for seat in seats if seen.seat == UNKNOWN else (seen.seat,):
             penalty, own = owes(brief, seat)
             for count in {penalty, own, penalty + own} - {0, seen.count}:
@@ -173,7 +173,7 @@ class Readings:
                 if seat != seen.seat:
                     yield _taken(t, seat, seen.count), p.wrong_seat / len(seats)
 
-    def hidden(self, brief: Brief, t: float, legal) -> Iterator[tuple[Happening, float]]:  # type: ignore[no-untyped-def]
+    def hidden(self, brief: Brief, t: float, legal: Legal) -> Iterator[tuple[Happening, float]]:
         """What may have happened just before `t` without anybody noticing, with its share."""
         if brief.winner is not None:
             return
@@ -266,6 +266,10 @@ def owes(brief: Brief, seat: Seat) -> tuple[int, int]:
 
 
 def _landed(t: float, seat: Seat, card: Card) -> Landed:
+    return Landed(t=t, seat=seat, card=card)
+
+
+def _put(t: float, card: Card, seat: Seat) -> Landed:
     return Landed(t=t, seat=seat, card=card)
 
 

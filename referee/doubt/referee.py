@@ -1,144 +1,307 @@
-"""What does the referee rule on what it believes: give a penalty, ask, strike one out, or wait?"""
+"""What does the referee rule: give a penalty, ask, strike one out, call a win, or wait?
+
+What it gave, and what people claim and vote, is one thing for all worlds and is kept here, not in a game's state.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from referee.doubt.belief import Belief
+from referee.doubt.decisions import Case, Open, cases, possible, question
+from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
-from referee.doubt.refereed import Refereed
-from referee.doubt.worlds import Fault
-from referee.observations import Happening, Seat
-from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
+from referee.games.votes import Outcome
+from referee.doubt.worlds import World
+from referee.games import Game
+from referee.observations import Claimed, Elapsed, Happening, Landed, Seat, Voted
+from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
-
-class Case(NamedTuple):
-    """One fault of one seat in one act; the codes of a wrong play are one fault, each word that is due its own."""
-
-    row: int
-    seat: Seat
-    what: str
+TOLD: Final = 16
+"""Rows that a question may be about."""
+CLEAR: Final = 0.1
+"""Below that weight a fault that was asked about is no question any more."""
+HAS_WON: Final = "has-won"
 
 
-@dataclass(slots=True)
-class Open:
-    """What the belief says of a case: its weight, and the likeliest fault."""
+class Asked(NamedTuple):
+    """A question about a fault, and its number."""
 
-    weight: float
-    fault: Fault
+    case: Case
+    number: int
 
 
 class Referee:
-    """The belief about one match, and what was ruled on it.
+    """The belief about one match, and everything that was ruled on it.
 
     Attributes:
-        rulings: everything that was ruled, in order.
-        delays: seconds from each fault to its penalty.
+        rulings: in order; their numbers count from 1.
     """
 
-    def __init__(
-        self, game: Refereed[object], options: Mapping[str, str], parameters: Parameters = PARAMETERS
-    ) -> None:
+    def __init__(self, game: Game[object], options: Mapping[str, str], parameters: Parameters = PARAMETERS) -> None:
         self.game, self.p = game, parameters
         self.belief = Belief(game, options, parameters)
         self.rulings: list[AnyRuling] = []
-        self.delays: list[float] = []
-        self._given: dict[Case, Penalty] = {}
-        self._asked: dict[Case, int] = {}
+        self.panel = Panel(self, options)
+        self._told: dict[int, Happening] = {}
+        self._given: dict[Case, Given] = {}
+        self._asked: tuple[Asked, ...] = ()
+        self._closed: frozenset[Case] = frozenset()
+        self._asked_who_won: frozenset[Seat] = frozenset()
+        self._win: Win | None = None
         self._whose = self.standing.whose()
-        self._won = False
+
+    def copy(self) -> Referee:
+        """A referee that goes on from here by itself."""
+        other = Referee.__new__(Referee)
+        other.__dict__.update(self.__dict__)
+        other.belief, other.rulings, other.panel = self.belief.copy(), list(self.rulings), self.panel.copy(other)
+        other._told, other._given = dict(self._told), dict(self._given)
+        return other
 
     @property
     def standing(self) -> Standing:
-        """How the table stands in the heaviest world."""
-        return self.game.standing(self.belief.state)
+        """How the table stands, as far as anybody can tell."""
+        return self.completed(self.game.standing(self.belief.state))
+
+    def completed(self, standing: Standing) -> Standing:
+        """`standing` of the game, with what only the referee knows."""
+        ends = [*([] if standing.deadline is None else [standing.deadline]), *self.panel.deadlines(standing)]
+        if not standing.time_out:
+            ends += self._patience()
+        winner = standing.winner if self._win is None else self._win.seat
+        hidden = self.panel.hides(standing)
+        return replace(standing, deadline=min(ends, default=None), winner=winner, turn_hidden=hidden)
 
     def observe(self, seen: Happening, row: int) -> tuple[AnyRuling, ...]:
         """What the referee answers to `seen`, which row `row` of the record tells."""
         before = len(self.rulings)
-        self.belief.observe(seen, row)
-        self._decide(seen.t, row)
+        for _ in self.slices(seen, row):
+            pass
         return tuple(self.rulings[before:])
 
-    def _cases(self) -> dict[Case, Open]:
-        cases: dict[Case, Open] = {}
-        best: dict[Case, float] = defaultdict(float)
-        for fault, weight in self.belief.faults().items():
-            case = Case(fault.row, fault.seat, "play" if fault.play else fault.code)
-            open_ = cases.setdefault(case, Open(0.0, fault))
-            open_.weight += weight
-            if weight > best[case]:
-                best[case], open_.fault = weight, fault
-        return cases
+    def slices(self, seen: Happening, row: int) -> Iterator[None]:
+        """The same in slices of a few milliseconds, between which it says what was true before."""
+        self.panel.time_passes(seen, self.standing)
+        yield from self.belief.slices(Elapsed(t=seen.t) if isinstance(seen, Claimed | Voted) else seen, row)
+        self._told[row] = seen
+        if len(self._told) > TOLD:
+            del self._told[next(iter(self._told))]
+        if isinstance(seen, Claimed):
+            self.panel.claimed(seen, row)
+        elif isinstance(seen, Voted):
+            self.panel.voted(seen, row)
+        self._decide(seen.t, row)
 
     def _decide(self, t: float, row: int) -> None:
-        p, cases = self.p, self._cases()
-        for case, open_ in cases.items():
-            penalty = self.belief.penalties[open_.fault]
-            since = t - penalty.t
-            if case in self._given or since > p.within:
+        p, found = self.p, cases(self.belief)
+        for case, open_ in found.items():
+            if case in self._given or case in self._closed:
                 continue
-            omission = penalty.omission
-            if open_.weight >= (p.give_omission if omission else p.give):
-                self._give(case, penalty, t, row)
-            elif case not in self._asked and open_.weight >= (p.ask_omission if omission else p.ask) and since >= p.ask_after:
-                self._ask(case, penalty)
-        for case, penalty in list(self._given.items()):
-            gone = case not in cases or cases[case].weight < p.strike
-            if t - penalty.t > p.strike_within:
-                del self._given[case]
-            elif gone:
-                self._strike(case, penalty, t, row)
-        self._wins(row)
+            penalty, since = open_.penalty, t - open_.penalty.t
+            if open_.weight >= (p.give_omission if penalty.omission else p.give) and since <= p.within:
+                self._give(case, open_, t, row)
+            elif since > p.within and not self._is_asked(case.row):
+                self._closed |= {case}
+                self.belief.give(penalty.seat, 0, penalty.code)
+            elif since >= p.ask_after and open_.weight >= (p.ask_omission if penalty.omission else p.ask):
+                self._ask(case, open_, t)
+        self._reconsider(found, t)
+        for notice, weight in self.belief.notices.items():
+            if weight >= p.tell:
+                self._notice(notice, t, row)
+        self._winner(t)
         self._turn(t, row)
 
-    def _give(self, case: Case, penalty: Penalty, t: float, row: int) -> None:
-        rests_on = tuple(sorted({*penalty.rests_on, row})) if t > penalty.t else penalty.rests_on
-        self._given[case] = penalty = replace(penalty, number=self._next, rests_on=rests_on)
-        self.delays.append(t - penalty.t)
-        self.rulings.append(penalty)
-        self.belief.give(penalty.seat, penalty.cards, penalty.code)
-        if case in self._asked:
-            self._settle(self._asked.pop(case), t, "answered")
+    def _give(self, case: Case, open_: Open, t: float, row: int) -> None:
+        """The belief is nearly sure of it."""
+        penalty = open_.penalty
+        for asked in self._asked:
+            if asked.case == case:
+                self.settle(asked.number, "upheld", t, penalty.rule, penalty.rests_on)
+        rests_on = penalty.rests_on if t <= penalty.t else tuple(dict.fromkeys((*penalty.rests_on, row)))
+        penalty = replace(penalty, rests_on=rests_on, possible=self._possible(case.row))
+        self._given[case] = self.penalise(penalty)
 
-    def _ask(self, case: Case, penalty: Penalty) -> None:
-        self._asked[case] = self._next
-        self.rulings.append(
+    def _possible(self, row: int) -> tuple[tuple[str, float], ...]:
+        """What else `row` may have been: cards, numbers or seats, likeliest first."""
+        shares = possible(self.belief, row, self._told.get(row))
+        whats = {read.what for read in shares}
+        out: dict[str, float] = {}
+        for read, share in shares.items():
+            name = (read.what if len(whats) > 1 else read.seat) or "0"
+            out[name] = out.get(name, 0.0) + share
+        told = [(name, round(share, 3)) for name, share in out.items() if share >= 0.005]
+        return tuple(sorted(told, key=lambda pair: -pair[1])) if len(told) > 1 else ()
+
+    def _ask(self, case: Case, open_: Open, t: float) -> None:
+        if self._is_asked(case.row):
+            return
+        penalty, ask = open_.penalty, question(self.belief, case, self._told)
+        code, seat, cards = penalty.code, penalty.seat, penalty.cards
+        if ask.answers and (ask.row != case.row or ask.code != "which-card"):
+            code, seat, cards = ask.code, "", 0
+        about = self._told.get(ask.row)
+        self._asked += (Asked(case, self.next),)
+        self.panel.ask(
             Question(
-                number=self._next,
+                number=self.next,
                 t=penalty.t,
                 rule=penalty.rule,
-                rests_on=penalty.rests_on,
-                seat=penalty.seat,
-                code=penalty.code,
-                cards=penalty.cards,
-            )
+                rests_on=(*(row for row in penalty.rests_on if row != ask.row), ask.row),
+                seat=seat or None,
+                code=code,
+                cards=cards,
+                about=about.card if isinstance(about, Landed) else None,
+                answers=ask.answers,
+                possible=self._possible(ask.row),
+            ),
+            "fact",
+            t,
         )
 
-    def _strike(self, case: Case, penalty: Penalty, t: float, row: int) -> None:
-        del self._given[case]
+    def _is_asked(self, row: int) -> bool:
+        return any(asked.case.row == row for asked in self._asked)
+
+    def _patience(self) -> list[float]:
+        """When questions will be asked that nothing has settled until then."""
+        p, now = self.p, max((seen.t for seen in self._told.values()), default=0.0)
+        return [
+            open_.penalty.t + p.ask_after
+            for case, open_ in cases(self.belief).items()
+            if case not in self._given
+            and case not in self._closed
+            and not self._is_asked(case.row)
+            and open_.penalty.t + p.ask_after > now
+            and open_.weight >= (p.ask_omission if open_.penalty.omission else p.ask)
+        ]
+
+    def _reconsider(self, found: Mapping[Case, Open], t: float) -> None:
+        """Strike out what the weight has left, and ask no longer about what is clear."""
+        for case, given in list(self._given.items()):
+            if t - given.penalty.t > self.p.strike_within:
+                del self._given[case]
+            elif case not in found or found[case].weight < self.p.strike:
+                self.strike_out(given, t)
+        for asked in self._asked:
+            if asked.case not in found or found[asked.case].weight < CLEAR:
+                self.settle(asked.number, "answered", t)
+
+    def penalise(self, penalty: Penalty, claimer: Seat = "") -> Given:
+        """Give a penalty; at `level=gentle` the first one of a kind is a warning: a penalty of no cards."""
+        penalty = replace(penalty, number=self.next, cards=self.panel.costs(penalty))
+        self.rulings.append(penalty)
+        self.belief.give(penalty.seat, penalty.cards, penalty.code)
+        return self.panel.remember(penalty, claimer)
+
+    def strike_out(self, given: Given, t: float) -> None:
+        """A penalty that was unjust is owed no longer; a card already taken stays where it is."""
+        penalty = given.penalty
+        owed = dict(zip(self.standing.players, self.standing.penalties_owed, strict=True))[penalty.seat]
+        self.panel.forget(given)
+        self._closed |= {case for case, one in self._given.items() if one is given}
+        self._given = {case: one for case, one in self._given.items() if one is not given}
         self.belief.give(penalty.seat, -penalty.cards, penalty.code)
-        self._settle(penalty.number, t, "overturned")
+        if owed < penalty.cards:
+            self.tell("card-stays", penalty.seat, t, penalty.rests_on[-1:], "UB-30")
+        self.settle(penalty.number, "overturned", t, penalty.rule, penalty.rests_on)
 
-    def _settle(self, ruling: int, t: float, outcome: str) -> None:
-        self.rulings.append(Settled(number=self._next, t=t, ruling=ruling, outcome=outcome))  # type: ignore[arg-type]
+    def people_say(self, number: int, yes: bool, t: float, row: int) -> None:
+        """People answered yes or no to question `number`, which the referee asked."""
+        asked = next((asked for asked in self._asked if asked.number == number), None)
+        ruling = self.rulings[number - 1]
+        self.settle(number, "upheld" if yes else "overturned", t, ruling.rule, ruling.rests_on)
+        if isinstance(ruling, Question) and ruling.code == HAS_WON:
+            self.belief.told(lambda world: float(world.brief.winner == ruling.seat), yes)
+            if yes and ruling.seat in self.belief.wins:
+                self._wins(ruling.seat)
+        elif asked is not None:
+            self._closed |= {asked.case}
+            open_ = cases(self.belief).get(asked.case)
+            self.belief.told(lambda world: _holds(world, asked.case), yes)
+            if yes and open_ is not None:
+                self.penalise(replace(open_.penalty, t=t, rests_on=(*ruling.rests_on, row)))
 
-    def _wins(self, row: int) -> None:
-        for seat, weight in self.belief.winners().items():
-            if weight >= self.p.win and not self._won:
-                self._won = True
-                self.rulings.append(replace(self.belief.wins[seat], number=self._next))
+    def was_right(self, penalty: Penalty) -> None:
+        """The table decided that the card a seat was penalised for was right: it counts as played, if it lies there."""
+        row = penalty.rests_on[0]
+        landed = self._told.get(row)
+        if isinstance(landed, Landed) and landed.card is not None:
+            played = Landed(t=landed.t, seat=penalty.seat, card=landed.card)
+
+            def right(world: World) -> World:
+                brief = world.brief
+                if not (brief.wrong and brief.wrong[-1] == (played.card, played.seat) and brief.turn == played.seat):
+                    return world
+                return World(self.game, world.weight, self.game.forced(world.state, played, row)[0], world.ledger)
+
+            self.belief.change(lambda worlds: [right(world) for world in worlds])
+
+    def settle(self, ruling: int, outcome: Outcome, t: float, rule: str = "", rests_on: tuple[int, ...] = ()) -> None:
+        """Question or penalty `ruling` is decided."""
+        self._asked = tuple(asked for asked in self._asked if asked.number != ruling)
+        self.panel.close(ruling)
+        self.rulings.append(
+            Settled(number=self.next, t=t, rule=rule, rests_on=rests_on, ruling=ruling, outcome=outcome)
+        )
+
+    def tell(self, code: str, seat: Seat | None, t: float, rests_on: tuple[int, ...], rule: str = "") -> None:
+        """Tell the table something."""
+        self.rulings.append(Notice(number=self.next, t=t, rule=rule, rests_on=rests_on, code=code, seat=seat))
+
+    def _notice(self, notice: Notice, t: float, row: int) -> None:
+        if notice.code == "asked":
+            self.panel.asked(notice, self.standing, row)
+        elif row in notice.rests_on or not notice.rests_on:
+            self.rulings.append(replace(notice, number=self.next))
+
+    def _winner(self, t: float) -> None:
+        winners = self.belief.winners()
+        if self._win is not None and winners.get(self._win.seat, 0.0) < self.p.strike:
+            self.settle(self._win.number, "overturned", t, self._win.rule)
+            self._win = None
+        for seat, weight in winners.items():
+            if self._win is None and not self.panel.accused(seat):
+                if weight >= self.p.win:
+                    self._wins(seat)
+                elif weight >= self.p.strike and seat not in self._asked_who_won:
+                    self._asked_who_won |= {seat}
+                    win = self.belief.wins[seat]
+                    who = Question(
+                        number=self.next, t=t, rule=win.rule, rests_on=win.rests_on, seat=seat, code=HAS_WON
+                    )
+                    self.panel.ask(who, "fact", t)
+
+    def _wins(self, seat: Seat) -> None:
+        self._win = replace(self.belief.wins[seat], number=self.next)
+        self.rulings.append(self._win)
 
     def _turn(self, t: float, row: int) -> None:
         standing = self.standing
-        if standing.whose() != self._whose and not self._won:
+        if standing.whose() != self._whose and standing.winner is None:
             self._whose = standing.whose()
-            self.rulings.append(Turn.of(standing, number=self._next, t=t))
+            self.rulings.append(replace(Turn.of(standing, number=self.next, t=t), rests_on=(row,)))
+
+    def newest_card(self) -> tuple[int, ...]:
+        """The row of the card that landed last, if one has of late."""
+        return tuple(row for row, seen in self._told.items() if isinstance(seen, Landed))[-1:]
 
     @property
-    def _next(self) -> int:
+    def next(self) -> int:
+        """The number of the next ruling."""
         return len(self.rulings) + 1
+
+
+def _holds(world: World, case: Case) -> float:
+    """How likely a world, by the ways that lead to it, holds that fault."""
+    return min(
+        1.0,
+        sum(
+            share
+            for odd, share in world.ledger.items()
+            if odd[:2] == case[:2] and ("play" if getattr(odd, "play", None) else getattr(odd, "code", "")) == case.what
+        ),
+    )

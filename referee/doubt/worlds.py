@@ -16,7 +16,7 @@ from referee.doubt.parameters import Parameters
 from referee.doubt.readings import Reading, Readings, is_wrong
 from referee.doubt.refereed import Refereed
 from referee.observations import Happening, Landed, Said, Seat, Taken, TakenBack
-from referee.rulings import AnyRuling, Penalty, Win
+from referee.rulings import AnyRuling, Notice, Penalty, Win
 from referee.standing import Brief
 
 ACTS: Final = (Landed, Taken, TakenBack, Said)
@@ -41,11 +41,17 @@ class Fault(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a world takes `row` to have been, where that was in doubt: nothing at all if `seat` is empty."""
+    """What a world takes `row` to have been, where that was in doubt: nothing at all if `seat` is empty.
+
+    Attributes:
+        what: the card, number of cards or word.
+        before: it is something that nobody noticed, before that row.
+    """
 
     row: int
     seat: Seat
     what: str
+    before: bool = False
 
 
 Odd: TypeAlias = Fault | Read
@@ -117,6 +123,7 @@ class Step:
     Attributes:
         penalties: the penalty for every fault found on the way.
         wins: the win for every winner.
+        notices: what the table should be told, with the weight of the worlds that say so.
     """
 
     def __init__(
@@ -125,6 +132,7 @@ class Step:
         self.game, self.p, self.readings, self.seen, self.row = game, parameters, readings, seen, row
         self.penalties: dict[Fault, Penalty] = {}
         self.wins: dict[Seat, Win] = {}
+        self.notices: dict[Notice, float] = {}
         self._new: dict[object, _Merged] = {}
         self._told = 0.0
 
@@ -167,6 +175,9 @@ class Step:
             after, rulings = self.game.observe(state, act, self.row)
             share *= self.readings.people(brief, act, rulings)
             self._put(weight * share, after, self._noted(ledger, act, rulings, many))
+            for ruling in rulings:
+                if isinstance(ruling, Notice):
+                    self.notices[ruling] = self.notices.get(ruling, 0.0) + weight * share
 
     def _at_most(self, state: object, brief: Brief, act: Landed) -> float:
         """What `people` answers at most."""
@@ -204,7 +215,7 @@ class Step:
                     continue
                 share *= self.readings.people(world.brief, act, rulings)
             brief = self.game.brief(state)
-            ledger = self._noted(world.ledger, act, rulings, False)
+            ledger = self._noted(world.ledger, act, rulings, True, before=True)
             readings = self.readings.likely(state, brief, self.seen)
             self._read(world, world.weight * share, state, brief, readings, ledger)
 
@@ -217,11 +228,13 @@ class Step:
         else:
             known.add(weight, state, ledger)
 
-    def _noted(self, ledger: Ledger, act: Happening | None, rulings: tuple[AnyRuling, ...], odd: bool) -> Ledger:
+    def _noted(
+        self, ledger: Ledger, act: Happening | None, rulings: tuple[AnyRuling, ...], odd: bool, before: bool = False
+    ) -> Ledger:
         """The ledger with what this act showed, and with how the observation was read where that is in doubt."""
         new: dict[Odd, float] = {}
         if odd:
-            new[Read(self.row, getattr(act, "seat", ""), _what(act))] = 1.0
+            new[Read(self.row, getattr(act, "seat", ""), _what(act), before)] = 1.0
         for ruling in rulings:
             if isinstance(ruling, Penalty):
                 play = isinstance(act, Landed) and not ruling.omission
