@@ -17,10 +17,11 @@ from typing import Any, Final, Protocol
 from referee.bench_match import compare
 from referee.cards import FRENCH
 from referee.doubt.referee import Referee
+from referee.games import game_named
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import BUTT_IN, GAP, RandomPlay
 from referee.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
-from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn
+from referee.rulings import AnyRuling, Penalty, Settled, Turn
 
 MISTAKES: Final = 0.1
 """How often the players of the matches make a mistake."""
@@ -153,7 +154,12 @@ class Players(RandomPlay):
         return self._coming.pop(0)
 
     def _said_ahead(self, act: Happening) -> Iterator[Said]:
-        if isinstance(act, Landed) and act.card and not self.state.duties and GAME.right(self.state, act.seat, act.card):
+        if (
+            isinstance(act, Landed)
+            and act.card
+            and not self.state.duties
+            and GAME.right(self.state, act.seat, act.card)
+        ):
             due = GAME.brief(GAME.observe(self.state, act)[0]).due
             mine = [one for one in due if one.seat == act.seat]
             if mine and self._habits.random() < AHEAD:
@@ -203,9 +209,7 @@ class Played:
     noticed: list[Happening] = field(default_factory=list)
 
 
-def play(
-    players: Players, judge: Judge, senses: Senses, seed: int, seconds: float = SECONDS
-) -> Played:
+def play(players: Players, judge: Judge, senses: Senses, seed: int, seconds: float = SECONDS) -> Played:
     """Let `players` play for `seconds`, with a judge that only knows what the senses tell."""
     times, noise, played = Random(seed), Random(seed), Played(players.true)
     t, last, to_come = 1.0, None, list[tuple[float, AnyRuling]]()
@@ -255,7 +259,7 @@ def judged(
 ) -> tuple[Counter[str], Played]:
     """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
     players = Players({"players": "ABCD"[: 3 + seed % 2], "preset": preset}, seed, people)
-    judge = judge_of(players.options) if judge_of else Referee(GAME, players.options)
+    judge = judge_of(players.options) if judge_of else Referee(game_named(GAME.name), players.options)
     played = play(players, judge, senses, seed, seconds)
     counts = compare(_within(played.true, seconds), _within(played.seen, seconds), seconds, say)
     given = {ruling.number for ruling in played.seen if isinstance(ruling, Penalty)}

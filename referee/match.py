@@ -18,7 +18,6 @@ from referee.observations import AnyObservation, Corrected, Elapsed, Happening, 
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
-
 SNAPSHOT: Final = 50
 """Observations after which the belief is kept: an edit reads the record again from there."""
 T = TypeVar("T")

@@ -88,7 +88,7 @@ class Penalty(Ruling):
 
     Attributes:
         omission: whether the fault is something that was not said, so that the penalty rests on a silence.
-        possible: what else the act was thought possible to be: cards, numbers or seats with their shares, likeliest first.
+        possible: what else the act may have been: cards, numbers or seats with their shares, likeliest first.
     """
 
     kind: Literal["penalty"] = "penalty"

@@ -59,6 +59,8 @@ class Standing:
         top: the card that counts; None on an empty pile or when the eye could not read it.
         counts: cards each seat is believed to hold, in seating order.
         penalties_owed: penalty cards each seat has still to take, in seating order.
+        owed_penalty: those of them that it has to take now.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
         pick_up_pile: cards believed to be in the pick-up pile.
         due: words still to be said.
         listening: words that would mean something if they were said now, or just ahead of a card.
@@ -68,6 +70,7 @@ class Standing:
         winner: who has won; the round is over then.
         deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
         turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
+        why: the number of the rule that says whose turn it is.
         turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
     """
 
@@ -80,6 +83,8 @@ class Standing:
     top: Card | None = None
     counts: tuple[int, ...] = ()
     penalties_owed: tuple[int, ...] = ()
+    owed_penalty: tuple[int, ...] = ()
+    wrong: tuple[tuple[Card, Seat], ...] = ()
     pick_up_pile: int = 0
     due: tuple[Due, ...] = ()
     listening: frozenset[str] = frozenset()
@@ -90,6 +95,7 @@ class Standing:
     deadline: float | None = None
     turn_hidden: bool = False
     turn_since: float | None = None
+    why: str = ""
 
     def owed_words(self) -> frozenset[str]:
         """Every word that meets something due."""

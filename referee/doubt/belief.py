@@ -13,11 +13,10 @@ from typing import TypeAlias, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.readings import Readings
-from referee.doubt.refereed import Refereed
 from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Slices, Step, World
+from referee.games import Game
 from referee.observations import Elapsed, Happening, Seat
 from referee.rulings import Notice, Penalty, Win
-
 
 Change: TypeAlias = Callable[[list[World]], list[World]]
 
@@ -43,9 +42,7 @@ class Belief:
         notices: what the newest observation shows that the table should know, with how likely it is.
     """
 
-    def __init__(
-        self, game: Refereed[object], options: Mapping[str, str], parameters: Parameters = PARAMETERS
-    ) -> None:
+    def __init__(self, game: Game[object], options: Mapping[str, str], parameters: Parameters = PARAMETERS) -> None:
         self.game, self.p = game, parameters
         self.worlds = [World(game, 1.0, game.start(options), {})]
         self.penalties: dict[Fault, Penalty] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from referee.doubt.belief import Belief
-from referee.doubt.worlds import Fault, Read
+from referee.doubt.worlds import Read
 from referee.observations import Happening, Landed, Seat, Taken
 from referee.rulings import Penalty
 
@@ -37,7 +37,7 @@ class Open:
 
 
 class Ask(NamedTuple):
-    """A question about what `row` was: its code, and the answers, likeliest first; none for a yes or no to the fault."""
+    """A question about what `row` was: code, and answers, likeliest first; with none the fault itself is voted on."""
 
     row: int
     code: str

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.games.votes import Ballot, answered, outcome, vote
+from referee.doubt.votes import Ballot, answered, outcome, vote
 from referee.observations import Claimed, Happening, Seat, TimeOut, Voted
 from referee.rulings import Notice, Penalty, Question
 from referee.standing import Standing
@@ -134,8 +134,8 @@ class Panel:
     def claimed(self, seen: Claimed, row: int) -> None:
         """A seat claims a penalty: the others vote, unless the referee knows by itself; to accuse oneself is to admit.
 
-        Refused, at no cost, where the game does not let it be claimed, the referee has given it or asks about it, or the
-        explanation was bought.
+        Refused, at no cost, where the game does not let it be claimed, the referee has given it or asks about it, or
+        the explanation was bought.
         """
         refused = self._refused(seen, row)
         if refused:

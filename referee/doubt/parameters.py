@@ -17,6 +17,12 @@ def _is(value: float, meaning: str, source: str = "thought") -> float:
     return share
 
 
+def _many(value: int, meaning: str, source: str = "thought") -> int:
+    """The same for a number of things."""
+    many: int = field(default=value, metadata={"meaning": meaning, "source": source})
+    return many
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Everything that the belief and the referee's decisions rest on; each field says what it means (`table`)."""
@@ -48,9 +54,9 @@ class Parameters:
     hidden_take: float = _is(0.35, "of the acts nobody noticed: cards taken; else a right card")
     hidden_butt_in: float = _is(0.02, "a butt-in nobody noticed, each, against other acts nobody noticed")
 
-    narrow: int = _is(16, "worlds kept while nothing surprises", "bench: 16/60, 24/100 and 48/200 alike")
-    wide: int = _is(60, "worlds kept after a surprise", "as narrow")
-    window: int = _is(6, "observations that a surprise makes doubtful", "bench: only the newest is much worse")
+    narrow: int = _many(16, "worlds kept while nothing surprises", "bench: 16/60, 24/100 and 48/200 alike")
+    wide: int = _many(60, "worlds kept after a surprise", "as narrow")
+    window: int = _many(6, "observations that a surprise makes doubtful", "bench: only the newest is much worse")
     surprise: float = _is(0.2, "an observation less likely than that is a surprise", "bench: as good as always")
     wide_from: float = _is(0.02, "only worlds of that weight are widened", "bench")
     skip: float = _is(1e-7, "readings of less weight than that are dropped", "bench")
@@ -71,7 +77,7 @@ class Parameters:
 PARAMETERS: Final = Parameters()
 
 
-def table() -> list[tuple[str, float, str, str]]:
+def table() -> list[tuple[str, float | int, str, str]]:
     """Name, value, meaning and source of every parameter."""
     return [
         (one.name, getattr(PARAMETERS, one.name), one.metadata["meaning"], one.metadata["source"])

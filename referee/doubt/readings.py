@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
-from referee.doubt.refereed import Refereed
+from referee.games import Game
 from referee.observations import UNKNOWN, Happening, Landed, Pointed, Said, Seat, Seated, Taken, TakenBack
 from referee.rulings import AnyRuling, Notice, Penalty
 from referee.standing import Brief
@@ -34,7 +34,7 @@ class Readings:
             unnoticed. What is tapped is certain.
     """
 
-    def __init__(self, game: Refereed[object], parameters: Parameters) -> None:
+    def __init__(self, game: Game[object], parameters: Parameters) -> None:
         self.game, self.p = game, parameters
         self.eye = self.ear = False
 
@@ -54,12 +54,8 @@ class Readings:
         """What `seen` is if nothing odd happened; likely ones only."""
         if isinstance(seen, Landed):
             return self._landed(state, brief, seen)
-        if isinstance(seen, Taken) and seen.seat == UNKNOWN:
-            owing = [seat for seat, owes in zip(brief.players, brief.penalties, strict=True) if owes]
-            who = dict.fromkeys((*owing, *([brief.turn] if brief.turn else brief.players)))
-            return [(_taken(seen.t, seat, seen.count), 1.0) for seat in who]
         if isinstance(seen, Taken):
-            return self._of_seats(brief, seen, seen.seat, lambda seat: _taken(seen.t, seat, seen.count))
+            return self._taking_of(brief, seen)
         if isinstance(seen, TakenBack) and seen.seat == UNKNOWN:
             owner = next((s for card, s in reversed(brief.wrong) if seen.card in (None, card)), UNKNOWN)
             who_back = owner if owner != UNKNOWN else brief.turn or brief.players[0]
@@ -74,28 +70,38 @@ class Readings:
     def _landed(self, state: object, brief: Brief, seen: Landed) -> list[Reading]:
         if brief.winner is not None:
             return [(seen, 1.0)] if seen.seat != UNKNOWN and seen.card else []
-        right, out = self.game.right, []
+        out: list[Reading] = []
         if seen.card is None and not seen.alternatives:  # nobody could read it: whatever may be played
             for seat in (seen.seat,) if seen.seat != UNKNOWN else brief.players:
-                cards = in_order(self.game.legal_cards(state, seat))
-                out += [(_landed(seen.t, seat, card), 1.0 / len(cards)) for card in cards]
+                legal = in_order(self.game.legal_cards(state, seat))
+                out += [(_landed(seen.t, seat, card), 1.0 / len(legal)) for card in legal]
             return out
-        cards = list(seen.alternatives)
+        cards = [*seen.alternatives]
         if seen.card is not None:
             cards.insert(0, (seen.card, seen.confidence if cards else 1.0))
         for card, share in cards:
             if seen.seat != UNKNOWN:
-                out += self._of_seats(brief, seen, seen.seat, partial(_put, seen.t, card), share)
+                out += self._of_seats(brief, seen, partial(_put, seen.t, card), share)
             else:
-                may = [seat for seat in brief.players if right(state, seat, card)]
+                may = [seat for seat in brief.players if self.game.right(state, seat, card)]
                 out += [(_landed(seen.t, seat, card), share) for seat in may or brief.players]
         return out
 
+    def _taking_of(self, brief: Brief, seen: Taken) -> list[Reading]:
+        if seen.seat == UNKNOWN:
+            owing = [seat for seat, owes in zip(brief.players, brief.penalties, strict=True) if owes]
+            who = dict.fromkeys((*owing, *([brief.turn] if brief.turn else brief.players)))
+            return [(_taken(seen.t, seat, count), share) for seat in who for count, share in _counts(brief, seat, seen)]
+        out: list[Reading] = []
+        for count, share in _counts(brief, seen.seat, seen):
+            out += self._of_seats(brief, seen, partial(_took, seen.t, count), share)
+        return out
+
     def _of_seats(
-        self, brief: Brief, seen: Seated, seat: Seat, make: Callable[[Seat], Happening], share: float = 1.0
+        self, brief: Brief, seen: Seated, make: Callable[[Seat], Happening], share: float = 1.0
     ) -> list[Reading]:
-        """`seat` acted; or, where the eye is not sure of it, another."""
-        sure = seen.seat_confidence
+        """The seat that was told acted; or, where the eye is not sure of it, another."""
+        seat, sure = seen.seat, seen.seat_confidence
         if sure >= SEAT_SURE:
             return [(make(seat), share)]
         others = [other for other in brief.players if other != seat]
@@ -161,11 +167,11 @@ class Readings:
 
     def _another_taking(self, brief: Brief, seen: Taken) -> Iterator[Reading]:
         p, t, seats = self.p, seen.t, brief.players
-        wrong = p.miscounted if min(seen.confidence, seen.count_confidence) >= CARD_SURE else 1.0 - min(seen.confidence, seen.count_confidence)
         for seat in seats if seen.seat == UNKNOWN else (seen.seat,):
             penalty, own = owes(brief, seat)
-            for count in {penalty, own, penalty + own} - {0, seen.count}:
-                yield _taken(t, seat, count), wrong / 2
+            if _count_sure(seen) >= CARD_SURE:
+                for count in _owed_counts(brief, seat, seen):
+                    yield _taken(t, seat, count), p.miscounted / 2
             if seen.seat == UNKNOWN and not own and not penalty:
                 yield _taken(t, seat, seen.count), 1.0
         if seen.seat != UNKNOWN:
@@ -267,6 +273,29 @@ def owes(brief: Brief, seat: Seat) -> tuple[int, int]:
 
 def _landed(t: float, seat: Seat, card: Card) -> Landed:
     return Landed(t=t, seat=seat, card=card)
+
+
+def _count_sure(seen: Taken) -> float:
+    """How sure the number of cards is; records of before had one confidence for everything."""
+    return min(seen.confidence, seen.count_confidence)
+
+
+def _owed_counts(brief: Brief, seat: Seat, seen: Taken) -> list[int]:
+    """The numbers of cards that `seat` may have had to take, but the one that was told."""
+    penalty, own = owes(brief, seat)
+    return [count for count in dict.fromkeys((penalty, own, penalty + own)) if count not in (0, seen.count)]
+
+
+def _counts(brief: Brief, seat: Seat, seen: Taken) -> list[tuple[int, float]]:
+    """The numbers of cards that `seat` likely took, with their shares."""
+    sure, owed = _count_sure(seen), _owed_counts(brief, seat, seen)
+    if sure >= CARD_SURE or not owed:
+        return [(seen.count, 1.0)]
+    return [(seen.count, sure), *((count, (1.0 - sure) / len(owed)) for count in owed)]
+
+
+def _took(t: float, count: int, seat: Seat) -> Taken:
+    return Taken(t=t, seat=seat, count=count)
 
 
 def _put(t: float, card: Card, seat: Seat) -> Landed:

@@ -13,7 +13,7 @@ from referee.doubt.belief import Belief
 from referee.doubt.decisions import Case, Open, cases, possible, question
 from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
-from referee.games.votes import Outcome
+from referee.doubt.votes import Outcome
 from referee.doubt.worlds import World
 from referee.games import Game
 from referee.observations import Claimed, Elapsed, Happening, Landed, Seat, Voted
@@ -270,9 +270,7 @@ class Referee:
                 elif weight >= self.p.strike and seat not in self._asked_who_won:
                     self._asked_who_won |= {seat}
                     win = self.belief.wins[seat]
-                    who = Question(
-                        number=self.next, t=t, rule=win.rule, rests_on=win.rests_on, seat=seat, code=HAS_WON
-                    )
+                    who = Question(number=self.next, t=t, rule=win.rule, rests_on=win.rests_on, seat=seat, code=HAS_WON)
                     self.panel.ask(who, "fact", t)
 
     def _wins(self, seat: Seat) -> None:
@@ -283,7 +281,8 @@ class Referee:
         standing = self.standing
         if standing.whose() != self._whose and standing.winner is None:
             self._whose = standing.whose()
-            self.rulings.append(replace(Turn.of(standing, number=self.next, t=t), rests_on=(row,)))
+            turn = Turn.of(standing, number=self.next, t=t)
+            self.rulings.append(replace(turn, rule=standing.why, rests_on=(row,)))
 
     def newest_card(self) -> tuple[int, ...]:
         """The row of the card that landed last, if one has of late."""

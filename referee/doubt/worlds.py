@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.doubt.readings import Reading, Readings, is_wrong
-from referee.doubt.refereed import Refereed
+from referee.games import Game
 from referee.observations import Happening, Landed, Said, Seat, Taken, TakenBack
 from referee.rulings import AnyRuling, Notice, Penalty, Win
 from referee.standing import Brief
@@ -70,7 +70,7 @@ class World:
 
     __slots__ = ("_brief", "_game", "_legal", "ledger", "state", "weight")
 
-    def __init__(self, game: Refereed[object], weight: float, state: object, ledger: Ledger) -> None:
+    def __init__(self, game: Game[object], weight: float, state: object, ledger: Ledger) -> None:
         self._game, self.weight, self.state, self.ledger = game, weight, state, ledger
         self._brief: Brief | None = None
         self._legal: dict[Seat, list[Card]] = {}
@@ -127,7 +127,7 @@ class Step:
     """
 
     def __init__(
-        self, game: Refereed[object], parameters: Parameters, readings: Readings, seen: Happening, row: int
+        self, game: Game[object], parameters: Parameters, readings: Readings, seen: Happening, row: int
     ) -> None:
         self.game, self.p, self.readings, self.seen, self.row = game, parameters, readings, seen, row
         self.penalties: dict[Fault, Penalty] = {}

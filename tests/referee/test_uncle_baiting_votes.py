@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.games.votes import Ballot, outcome, vote
+from referee.doubt.votes import Ballot, outcome, vote
 from referee.match import Match
 from referee.notation import parse
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn

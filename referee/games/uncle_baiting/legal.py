@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from referee.cards import JOKER, Card
-from referee.games.ring import Hand
 from referee.games.uncle_baiting.options import Table
-from referee.games.uncle_baiting.state import Hands, Top
+from referee.games.uncle_baiting.order import hands_between
+from referee.games.uncle_baiting.state import Order, Owed, Top
 
 PLAYS: Final = 0
 BUTTS_IN: Final = 1
@@ -22,13 +22,17 @@ class Position(Protocol):
     @property
     def table(self) -> Table: ...  # noqa: D102
     @property
-    def turn(self) -> Hand: ...  # noqa: D102
+    def order(self) -> Order: ...  # noqa: D102
     @property
     def debt(self) -> int: ...  # noqa: D102
     @property
     def top(self) -> Top: ...  # noqa: D102
     @property
-    def hands(self) -> Hands: ...  # noqa: D102
+    def turns(self) -> int: ...  # noqa: D102
+    @property
+    def counts(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def owed(self) -> Owed: ...  # noqa: D102
     @property
     def auto(self) -> bool: ...  # noqa: D102
 
@@ -39,33 +43,51 @@ def verdict(position: Position, seat: int, card: Card) -> int:
     effect = table.effects.get(card)
     if effect is None:  # a card of another deck
         return ILLEGAL
-    last = position.hands.counts[seat] == 1
+    turn = position.order.turn
     if card is JOKER:
-        victim = position.debt > 0 and position.turn >> 1 == seat  # it cannot be used to avoid picking up
+        last = position.counts[seat] == 1
+        victim = position.debt > 0 and turn >> 1 == seat  # it cannot be used to avoid picking up
         return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
-    if last and effect == "J":
+    if effect == "J" and is_last(position, seat):
         return ILLEGAL  # UB-29
     if table.butting_in and identical(top, card):
         if top.owner == seat and not position.auto:
             return ILLEGAL  # UB-2
-        if butt_in_open(top):
+        if butt_in_open(position):
             return BUTTS_IN
-    if position.turn >= 0 and position.turn >> 1 != seat:
+    if turn >= 0 and turn >> 1 != seat:
         return OUT_OF_TURN
     return PLAYS if follows(top, position.debt, card, effect) else ILLEGAL
+
+
+def is_last(position: Position, seat: int) -> bool:
+    """Whether the card that `seat` puts on the pile is its last; in turn after a red four, of the hand it received."""
+    passed = passed_by(position) if position.top.fours and position.order.turn >> 1 == seat else 0
+    return position.counts[seat - passed] == 1
+
+
+def passed_by(position: Position) -> int:
+    """How many seats on the hands move before the hand in turn plays (UB-16): 0 when they do not, or have already.
+
+    Where somebody is out that is open: if it has won they do not.
+    """
+    top, seats = position.top, position.table.seats
+    if not top.fours or top.passed or position.owed.out:
+        return 0
+    return hands_between(position.order, seats) * top.fours % seats
 
 
 def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
     """Whether the hand in turn may put `card`, whose rule is `effect`, on `top`; butting in and Jokers aside."""
     on, under = top.card, top.effect
     if on is None:
-        return True  # nothing is known of a card that could not be read
+        return True  # there is nothing to follow
     if debt:
         return under == "2" and effect == "2"  # aces must be picked up; twos may be answered by twos
     if effect == "J":
         return under not in ("A", "2", "7r")  # UB-17, UB-20; dead cards have no effect (UB-4)
     if under == "J":
-        return card.suit in top.suits if top.suits else card.suit != on.suit  # UB-18
+        return card.suit == top.suit if top.suit else card.suit != on.suit  # UB-18
     if under == "7r":
         return card.suit == on.suit and card.rank in "A2345"  # UB-20
     if under == "7b":
@@ -75,12 +97,12 @@ def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
 
 def identical(top: Top, card: Card) -> bool:
     """Whether `card` has the face of the top card, or is the Jack of the suit that was named for a Jack (UB-19)."""
-    return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit in top.suits)
+    return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit == top.suit)
 
 
-def butt_in_open(top: Top) -> bool:
+def butt_in_open(position: Position) -> bool:
     """Whether an identical card still butts in: on aces and twos only until two hands have acted (UB-15)."""
-    return top.turns < 2 or top.effect not in ("A", "2")
+    return position.turns < 2 or position.top.effect not in ("A", "2")
 
 
 def rule_broken(position: Position, seat: int, card: Card) -> str:
@@ -88,10 +110,10 @@ def rule_broken(position: Position, seat: int, card: Card) -> str:
     top, effect = position.top, position.table.effects.get(card)
     if card is JOKER and not position.table.jokers:
         return "UB-3"
-    if (card is JOKER or effect == "J") and position.hands.counts[seat] == 1:
-        return "UB-29"
     if card is JOKER:
-        return "UB-11"
+        return "UB-29" if position.counts[seat] == 1 else "UB-11"
+    if effect == "J" and is_last(position, seat):
+        return "UB-29"
     if identical(top, card) and top.owner == seat and not position.auto:
         return "UB-2"
     if position.debt:

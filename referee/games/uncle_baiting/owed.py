@@ -2,191 +2,167 @@
 
 from __future__ import annotations
 
-from referee.games.ring import ANYONE, seat_of
-from referee.games.uncle_baiting import doubt, order, winning, words
-from referee.games.uncle_baiting.state import Hands, Pile
-from referee.games.uncle_baiting.step import SHAKEN, Step
+from dataclasses import replace
+
+from referee.games.ring import seat_of
+from referee.games.uncle_baiting import order, winning, words
+from referee.games.uncle_baiting.legal import passed_by
+from referee.games.uncle_baiting.state import Owed, Pile, State
+from referee.games.uncle_baiting.step import Step
 
 
 def taken(step: Step, seat: int, count: int) -> None:
-    """`seat` (-1 unknown) took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
-    known, sure, certain = seat, step.sure, True
-    if seat < 0:
-        seat, certain = doubt.presumed_taker(step, count)
-        sure = sure and certain
-    if not certain:
-        step.ask("who-took", -1, (step.seen,), rule="UB-26", answers=doubt.whose(step))
-    elif not sure:
-        step.ask("how-many", seat, (step.seen,), rule="UB-26", answers=doubt.counts(step, seat, count))
-    lifted_is_kept(step)
-    unseen = count if count == step.debt > 1 else 0  # whoever it is that is in turn
-    left = count - min(count, step.hands.penalties[seat]) if seat >= 0 else unseen
-    orders, retreat = (step.order, *step.others), step.retreat
-    acts = left > 0 and (step.turn >> 1 == seat or (known >= 0 and _is_its_turn(step, seat, left)))
+    """`seat` took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
+    if step.pile.lifted:
+        lifted_is_kept(step)
+    left = count - min(count, step.owed.penalties[seat])
+    acts = left > 0 and step.in_turn(seat)
     if acts:
-        next_hand_acts(step, sure)
-    elif left:
-        doubt.taken_ahead(step, seat)
-        if known >= 0 and not step.others and step.turn >= 0:  # did nobody see those before it take theirs?
-            doubt.may_also_be(step, [order.took(step.order, 2 * seat)])
-            step.shaken = SHAKEN
+        next_hand_acts(step, seat)
     _leave_pick_up_pile(step, count)
     give(step, seat, count)
-    if seat >= 0:
-        _pay_penalties(step, seat, count - left)
+    if left < count:
+        owed = step.owed
+        step.owed = Owed(added(owed.penalties, seat, left - count), owed.later, owed.overdue, owed.out)
     if acts and step.winner < 0:
-        _turn_of_taking(step, known, left, sure)
-    step.retreat = retreat  # the card may be taken back still
-    if not sure or (known < 0 and step.others):
-        everybody = (1 << step.seats) - 1
-        step.hands = step.hands._replace(vague=step.hands.vague | (1 << known if known >= 0 else everybody))
-    if not sure and step.winner < 0:  # it may have been a turn, or none
-        doubt.may_also_be(step, orders if acts else (order.took(held, doubt.acting(step, held, -1)) for held in orders))
+        _turn_of_taking(step, seat, left)
 
 
-def _is_its_turn(step: Step, seat: int, count: int) -> bool:
-    """Whether `seat`, which was not presumed to be in turn, takes `count` cards as its turn.
-
-    People also take cards for what they agreed on among themselves; so it may have been its turn, or not, unless it
-    took more than that would be.
-    """
-    if step.turn == ANYONE or not step.others or (count > 1 and (count == step.debt or not step.debt_sure)):
-        return doubt.may_act(step, seat)
-    known = doubt.with_turn(step, step.others, seat)
-    doubt.may_rather_be(step, [order.took(held, doubt.acting(step, held, seat)) for held in known])
-    return False
-
-
-def next_hand_acts(step: Step, sure: bool) -> None:
-    """The hand in turn acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
-    step.retreat = None
+def next_hand_acts(step: Step, seat: int) -> None:
+    """`seat`, which is in turn, acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
+    if step.owed.overdue >= 0:
+        step.owed = replace(step.owed, overdue=-1)
     if step.pile.renewal == 2:  # UB-31: deadlines pass again from the act after this one
-        step.pile = step.pile._replace(renewal=0)
+        step.pile = replace(step.pile, renewal=0)
     elif step.duties:
-        words.close(step, sure and not step.before.others)
-        deferred_become_owed(step)  # where the hand in turn missed its own "last card", this is its next turn
-    if step.hands.out:
+        words.close(step, seat)
+    if step.owed.out:
         winning.declare(step, step.t)
     if step.top.fours and step.winner < 0:
-        _pass_hands(step)
+        _hands_are_received(step)
+
+
+def pass_hands(step: Step) -> None:
+    """Everybody passes the hand on before the hand in turn puts a card on a red four (UB-16)."""
+    by, counts = passed_by(step), step.counts
+    if by:
+        step.counts = (*counts[-by:], *counts[:-by])
+        step.top = replace(step.top, passed=True)
+
+
+def added(counts: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
+    """`counts` with `cards` more for `seat`."""
+    changed = list(counts)
+    changed[seat] += cards
+    return tuple(changed)
 
 
 def give(step: Step, seat: int, cards: int) -> None:
-    """The hand of `seat` (-1: one that nobody identified) has `cards` more."""
-    hands = step.hands
-    place = seat if seat >= 0 else step.seats
-    counts = (*hands.counts[:place], hands.counts[place] + cards, *hands.counts[place + 1 :])
-    out = tuple(other for other in hands.out if other != seat) if hands.out and cards > 0 else hands.out
-    step.hands = Hands(counts, hands.penalties, hands.later, hands.vague, out)
+    """`seat` has `cards` more in hand; so it is not out."""
+    step.counts = added(step.counts, seat, cards)
+    if seat in step.owed.out:
+        step.owed = replace(step.owed, out=tuple(other for other in step.owed.out if other != seat))
 
 
 def card_leaves_hand(step: Step, seat: int) -> bool:
-    """A card of `seat` (-1 unknown) lands on the discard pile; whether it was, for all we know, that seat's last one.
+    """A card of `seat` lands on the discard pile; whether it was that seat's last one.
 
     A seat that is believed to hold none must have taken a card that nobody saw.
     """
-    hands, pile = step.hands, step.pile
-    if seat < 0:
-        step.pile = pile._replace(discard=pile.discard + 1)
-        give(step, ANYONE, -1)
-        step.hands = step.hands._replace(vague=(1 << step.seats) - 1)  # it was somebody's
-        return False
-    counts = hands.counts
-    held = counts[seat]
+    held = step.counts[seat]
     if held <= 0:
-        step.pile = pile._replace(discard=pile.discard + 1, pick_up=pile.pick_up - 1)
-        step.hands = hands._replace(vague=hands.vague | 1 << seat)
+        step.pick_up -= 1
         step.notice("miscount", seat)
         return False
-    step.pile = Pile(pile.pick_up, pile.discard + 1, pile.wrong, pile.lifted, pile.renewal)
-    counts = (*counts[:seat], held - 1, *counts[seat + 1 :])
-    step.hands = Hands(counts, hands.penalties, hands.later, hands.vague, hands.out)
+    step.counts = added(step.counts, seat, -1)
     return held == 1
+
+
+def given(state: State, seat: int, cards: int, code: str) -> State:
+    """The referee gave `seat` penalty cards for `code`, or (fewer than 0) struck them out; 0 is a warning.
+
+    A card for "last card" is owed from the start of the seat's next turn (UB-24). What was taken already stays in the
+    hand. Who has won and is given a card has not won after all.
+    """
+    owed = state.owed
+    penalties, later, out = owed.penalties, owed.later, owed.out
+    if code == "no-last-card" and (later[seat] if cards < 0 else seat not in (seat_of(state.order.turn), owed.overdue)):
+        later = added(later, seat, max(cards, -later[seat]))
+    else:
+        penalties = added(penalties, seat, max(cards, -penalties[seat]))
+    if cards <= 0 and not (state.counts[seat] or penalties[seat] or later[seat] or seat in out):
+        out = (*out, seat)  # it was out before the fault was found
+    winner = -1 if cards > 0 and state.winner == seat else state.winner
+    return replace(state, owed=Owed(penalties, later, owed.overdue, out), winner=winner)
 
 
 def deferred_become_owed(step: Step) -> None:
     """Penalties for a forgotten "last card" are owed from the start of the seat's next turn (UB-24)."""
-    seat, hands = seat_of(step.turn), step.hands
-    if seat >= 0 and hands.later[seat]:
-        penalties, later = hands.penalties, hands.later
-        step.hands = hands._replace(
-            penalties=(*penalties[:seat], penalties[seat] + later[seat], *penalties[seat + 1 :]),
-            later=(*later[:seat], 0, *later[seat + 1 :]),
-        )
+    turn, owed = step.order.turn, step.owed
+    if turn >= 0 and (cards := owed.later[turn >> 1]):
+        seat = turn >> 1
+        step.owed = Owed(added(owed.penalties, seat, cards), added(owed.later, seat, -cards), owed.overdue, owed.out)
+
+
+def discarded(position: Step | State) -> int:
+    """How many cards lie on the discard pile: all that are neither in a hand nor on the pick-up pile."""
+    return position.table.pack - sum(position.counts) - position.pick_up - (position.pile.lifted is not None)
 
 
 def recycled(step: Step) -> None:
     """The discard pile, without its top card, became the new pick-up pile (UB-31)."""
-    pile = step.pile
-    moved = max(0, pile.discard - 1 - len(pile.wrong))
-    step.pile = pile._replace(pick_up=pile.pick_up + moved, discard=pile.discard - moved, renewal=2)
+    step.pick_up += max(0, _under_top(step))
+    step.pile = replace(step.pile, renewal=2)
 
 
 def lifted_is_kept(step: Step) -> None:
     """Play goes on although a right card was lifted off the pile: whoever lifted it has it in hand now."""
     if step.pile.lifted:
-        step.shaken = SHAKEN  # or was it wrong?
         _, seat = step.pile.lifted
-        step.pile = step.pile._replace(lifted=None)
+        step.pile = replace(step.pile, lifted=None)
         give(step, seat, 1)
 
 
-def _turn_of_taking(step: Step, known: int, count: int, sure: bool) -> None:
+def _turn_of_taking(step: Step, seat: int, count: int) -> None:
     """The hand in turn picks up what it owes (UB-14), or one card instead of playing; any more is only counted."""
     if step.debt > count:
         step.debt -= count
-        step.debt_sure = step.debt_sure and sure
-        if not step.debt_sure:  # perhaps that was all
-            orders = [order.took(held, doubt.acting(step, held, known)) for held in (step.order, *step.others)]
-            doubt.may_also_be(step, orders)
         return
-    step.debt_sure = True
     step.debt = 0
-    hand, top = step.turn, step.top
-    if step.others:
-        doubt.move(step, lambda held: order.took(held, doubt.acting(step, held, known)))
-    else:
-        step.order = order.took(step.order, hand)
-    if top.turns < 2:
-        step.top = top._replace(turns=top.turns + 1)
+    hand, top = step.hand_of(seat), step.top
+    step.order = order.took(step.order, hand, step.table.seats)
+    step.turns = min(2, step.turns + 1)
     if top.effect in ("7r", "7b") and top.holder == hand:  # UB-21
         step.words = tuple(word for word in step.words if word.word == "apologies")
-        words.demand(step, seat_of(hand), ("no-apologies",), step.seen, sure)
+        words.demand(step, seat, ("no-apologies",), step.row)
     step.words = ()
-    step.acted()
+    step.acted = step.t
+
+
+def _under_top(step: Step) -> int:
+    """Cards on the discard pile but the one that counts and the wrong ones on it."""
+    return discarded(step) - 1 - len(step.pile.wrong)
 
 
 def _leave_pick_up_pile(step: Step, count: int) -> None:
-    if step.pile.pick_up <= 0 and step.pile.discard > 1 + len(step.pile.wrong):
+    if step.pick_up <= 0 and _under_top(step) > 0:
         recycled(step)  # somebody must have renewed it unseen
-    pick_up, discard, wrong, lifted, renewal = step.pile
-    if pick_up <= count and not renewal:
-        renewal = 1
+    if step.pick_up <= count and not step.pile.renewal:
+        pile = step.pile
+        step.pile = Pile(pile.wrong, pile.lifted, 1)
         step.notice("pile-exhausted", rule="UB-31")
-    step.pile = Pile(pick_up - count, discard, wrong, lifted, renewal)
+    step.pick_up -= count
 
 
-def _pay_penalties(step: Step, seat: int, count: int) -> None:
-    if count:
-        penalties = step.hands.penalties
-        step.hands = step.hands._replace(penalties=(*penalties[:seat], penalties[seat] - count, *penalties[seat + 1 :]))
-
-
-def _pass_hands(step: Step) -> None:
-    """Everybody passes the hand on (UB-16); whoever receives a single card must say so."""
-    hands, seats, top = step.hands, step.seats, step.top
-    step.top = top._replace(fours=0)
-    by = order.hands_between(step.order, step.turn, seats) * top.fours % seats
-    if step.order.origin < 0 or step.others:  # nobody knows how far
-        step.hands = hands._replace(vague=(1 << seats) - 1)
-        return
-    if not by:
-        return
-    counts = hands.counts[:seats]
-    vague = (hands.vague << by | hands.vague >> (seats - by)) & ((1 << seats) - 1)
-    passed = (*counts[-by:], *counts[:-by])
-    out = tuple(seat for seat in hands.out if not passed[seat])
-    step.hands = Hands((*passed, hands.counts[seats]), hands.penalties, hands.later, vague, out)
-    for seat, held in enumerate(passed):
-        if held == 1 and seat != seat_of(step.turn):  # the one in turn is about to play it, or take another
-            words.demand(step, seat, ("no-last-card",), top.row, not vague >> seat & 1)
+def _hands_are_received(step: Step) -> None:
+    """Everybody has passed the hand on (UB-16); whoever received a single card must say so."""
+    top, turn = step.top, step.order.turn
+    by = order.hands_between(step.order, step.table.seats) * top.fours % step.table.seats
+    if not top.passed and by:
+        step.counts = (*step.counts[-by:], *step.counts[:-by])
+    if step.owed.out:
+        step.owed = replace(step.owed, out=tuple(seat for seat in step.owed.out if not step.counts[seat]))
+    step.top = replace(top, fours=0, passed=False)
+    for seat, held in enumerate(step.counts):
+        if by and held == 1 and seat != seat_of(turn):  # the one in turn is about to play it, or take another
+            words.demand(step, seat, ("no-last-card",), top.row)
