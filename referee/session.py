@@ -5,8 +5,11 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
@@ -14,7 +17,7 @@ from referee.asking import SURE_ANSWER, Asking
 from referee.calls import Names, answer, answer_aloud, call, card_name, fault, tell
 from referee.cards import in_order
 from referee.faults import RefereeError
-from referee.match import Match
+from referee.match import Match, Slices
 from referee.observations import (
     UNKNOWN,
     AnyObservation,
@@ -33,7 +36,6 @@ from referee.standing import Standing
 from referee.text import has, say
 
 if TYPE_CHECKING:
-    from referee.cards import Card
     from referee.speaking import Speaker
 
 SHOWN: Final = 30
@@ -42,6 +44,8 @@ SHOWN: Final = 30
 
 DRAWN: Final = 30
 """Cards that may follow, drawn one by one; where there are more, words say it better."""
+TURN_SURE: Final = 0.8
+"""Below that probability the turn is shown in grey."""
 MISPLAYED: Final = ("illegal-card", "out-of-turn")
 """Penalties for a card that was not right: what would have been is said with them."""
 
@@ -92,6 +96,7 @@ class Session:
         grace: seconds that observations are held at most (`Sequencer`).
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
+        standing: how the table stands with everything noticed so far, judged or held; any thread may read it.
     """
 
     match: Match
@@ -105,7 +110,9 @@ class Session:
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
         self._listeners: list[Callable[[Event], None]] = []
-        standing = self.match.standing
+        self._queue: deque[Happening] = deque()  # released, and not judged yet
+        self._judging: tuple[Happening, Slices[tuple[AnyRuling, ...]]] | None = None
+        standing = self.standing = self.match.standing
         self._called = standing.whose()
         self.listening = standing.listening
         """Words that would mean something if they were said now; the ear's thread may read it."""
@@ -202,25 +209,35 @@ class Session:
         rulings = self.match.redo(self.clock())
         self._tell((self.match.record[-1],), rulings)
 
-    def tick(self, now: float | None = None, heard_until: float | None = None) -> None:
-        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
+    def tick(self, now: float | None = None, heard_until: float | None = None, budget: float = inf) -> None:
+        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap).
+
+        Args:
+            budget: seconds that it may take; what is left is judged with the next tick (`busy`).
+        """
         now = self.clock() if now is None else now
-        self._judge(self.sequencer.release(now, heard_until))
+        self._judge(self.sequencer.release(now, heard_until), budget)
         if self.asking.passed(now):
             self.touch()
         deadline = self.match.standing.deadline
-        if deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
-            self._judge([Elapsed(t=deadline)])
+        if not self.busy and deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
+            self._judge([Elapsed(t=deadline)], budget)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is left to be judged that a tick had no time for."""
+        return self._judging is not None or bool(self._queue)
 
     def flush(self) -> None:
         """Judge everything that is still held."""
         self._judge(self.sequencer.flush())
 
     def close(self) -> None:
-        """The recording is over: judge everything that is still held, and let the last deadline pass."""
+        """The recording is over: judge everything that is still held, and let the last deadlines pass."""
         self.flush()
-        deadline = self.match.standing.deadline
-        if deadline is not None:
+        last = -inf
+        while (deadline := self.match.standing.deadline) is not None and deadline > last:
+            last = deadline
             self._judge([Elapsed(t=deadline)])
 
     def report(self, health: Health) -> None:
@@ -234,15 +251,33 @@ class Session:
         """Something that `shows` tells has changed."""
         self._send(Event())
 
-    def _judge(self, happenings: Iterable[Happening]) -> None:
-        for happening in happenings:
-            self._tell((happening,), self.match.add(happening))
+    def _judge(self, happenings: Iterable[Happening], budget: float = inf) -> None:
+        self._queue.extend(happenings)
+        until = time.monotonic() + budget
+        while self.busy:
+            if self._judging is None:
+                happening = self._queue.popleft()
+                self._judging = happening, self.match.slices(happening)
+            happening, work = self._judging
+            try:
+                next(work)
+            except StopIteration as end:
+                self._judging = None
+                self._tell((happening,), end.value)
+            if time.monotonic() >= until:
+                return
+
+    @property
+    def pending(self) -> tuple[Happening, ...]:
+        """What was noticed and is not judged yet, in order of capture time."""
+        judging = (self._judging[0],) if self._judging else ()
+        return (*judging, *self._queue, *self.sequencer.pending)
 
     def _tell(self, observations: tuple[AnyObservation, ...] = (), rulings: tuple[AnyRuling, ...] = ()) -> None:
         """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
         calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
-        standing = self.standing
+        standing = self.standing = self._standing()
         self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
         self.asking.update(self.open_questions, self.listening, self.clock())
         if standing.whose() != self._called:
@@ -255,25 +290,15 @@ class Session:
         for listener in tuple(self._listeners):
             listener(event)
 
-    @property
-    def standing(self) -> Standing:
-        """How the table stands with everything noticed so far, judged or held."""
-        return self.match.game.standing(self._state())
-
-    def legal_cards(self, seat: Seat) -> frozenset[Card]:
-        """The cards that `seat` could play now without a penalty, judged by everything noticed so far."""
-        return self.match.game.legal_cards(self._state(), seat)
-
-    def _state(self) -> object:
-        state = self.match.state
-        for held in self.sequencer.pending:
-            state, _ = self.match.game.observe(state, held)
-        return state
+    def _standing(self) -> Standing:
+        referee = self.match.referee
+        return referee.completed(self.match.game.standing(referee.belief.glance(self.pending)[0]))
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
-        state = self._state()
-        now = self.match.game.standing(state)
+        referee = self.match.referee
+        state, likely = referee.belief.glance(self.pending)
+        now = referee.completed(self.match.game.standing(state))
         undone = self.match.undone()
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
@@ -284,7 +309,14 @@ class Session:
             "seats": [self._seat_view(now, place) for place in range(len(now.players))],
             "turn": None
             if now.turn_hidden
-            else {"seat": now.turn, "hand": now.hand, "owed": now.owed, "direction": now.direction, "suit": now.suit},
+            else {
+                "seat": now.turn,
+                "hand": now.hand,
+                "owed": now.owed,
+                "direction": now.direction,
+                "suit": now.suit,
+                "sure": likely >= TURN_SURE,
+            },
             "winner": now.winner,
             "top": str(now.top) if now.top else "?" if self._lies_unread() else None,
             "topName": card_name(now.top),
@@ -308,8 +340,8 @@ class Session:
                     -SHOWN:
                 ]
             ],
-            "redo": self.match.redoable() > 0 and not self.sequencer.pending,
-            "held": [tell(o, self.names) for o in self.sequencer.pending],
+            "redo": self.match.redoable() > 0 and not self.pending,
+            "held": [tell(o, self.names) for o in self.pending],
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
                 for name, values in self.match.game.changeable(state).items()
@@ -326,7 +358,7 @@ class Session:
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
-        return any(isinstance(seen, Landed) for seen in (*self.match.happenings, *self.sequencer.pending))
+        return any(isinstance(seen, Landed) for seen in (*self.match.happenings, *self.pending))
 
     def _seat_view(self, now: Standing, place: int) -> dict[str, Any]:
         seat = now.players[place]
@@ -359,7 +391,7 @@ class Session:
         """What might have been played instead, where a card was not right."""
         if now.turn_hidden or not isinstance(ruling, Penalty | Question) or ruling.code not in MISPLAYED:
             return ""
-        before = self.match.before(ruling.rests_on[-1])
+        before = self.match.before(ruling.rests_on[0 if isinstance(ruling, Penalty) else -1])
         return say("call.why", explain=self.match.game.explain(before, self.names)) if before is not None else ""
 
     def _ruling_view(self, ruling: AnyRuling, became: Mapping[int, str]) -> dict[str, Any]:

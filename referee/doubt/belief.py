@@ -66,16 +66,20 @@ class Belief:
     @property
     def state(self) -> object:
         """The state of the heaviest world of those in which it is the turn of whose turn it likeliest is."""
-        return _state(self.worlds)
+        return _likeliest(self.worlds)[0]
 
-    def after(self, held: Iterable[Happening]) -> object:
-        """The state as it will be when the `held` observations are read, as far as a glance can tell."""
+    def glance(self, held: Iterable[Happening] = ()) -> tuple[object, float]:
+        """The state as it will be when the `held` observations are read, as far as a glance can tell.
+
+        Returns:
+            The state, and how likely it is that it is that seat's turn.
+        """
         worlds, row = self.worlds, self._past[-1].row if self._past else 0
         for seen in held:
             work = Step(self.game, self.p, self._readings, seen, row).run(worlds, False)
             new, _ = _all(work)
             worlds = new or worlds
-        return _state(worlds)
+        return _likeliest(worlds)
 
     def observe(self, seen: Happening, row: int) -> None:
         """`seen` happened, as row `row` of the record tells."""
@@ -201,12 +205,13 @@ def turns(worlds: Iterable[World]) -> dict[Seat | None, float]:
     return mass
 
 
-def _state(worlds: list[World]) -> object:
+def _likeliest(worlds: list[World]) -> tuple[object, float]:
+    """The heaviest state of those in which it is the turn of whose turn it likeliest is, and how likely that is."""
     if len(worlds) == 1:
-        return worlds[0].state
+        return worlds[0].state, 1.0
     mass = turns(worlds)
     likeliest = max(mass, key=lambda seat: mass[seat])
-    return next(world.state for world in worlds if world.brief.turn == likeliest)
+    return next(world.state for world in worlds if world.brief.turn == likeliest), mass[likeliest]
 
 
 def _all(work: Slices) -> tuple[list[World], float]:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.games import Game
-from referee.observations import UNKNOWN, Happening, Landed, Pointed, Said, Seat, Seated, Taken, TakenBack
+from referee.observations import UNKNOWN, Happening, Landed, Pointed, Recycled, Said, Seat, Seated, Taken, TakenBack
 from referee.rulings import AnyRuling, Notice, Penalty
 from referee.standing import Brief
 
@@ -24,6 +24,8 @@ SEAT_SURE: Final = 0.95
 CARD_SURE: Final = 0.9
 """The same for a face and for a number of cards."""
 FACES: Final = 52
+RUN_OUT: Final = 4
+"""Believed cards in the pick-up pile up to which it may have been turned over."""
 
 
 class Readings:
@@ -65,6 +67,9 @@ class Readings:
         if isinstance(seen, Pointed) and seen.seat == UNKNOWN:
             share = 1.0 / len(brief.players)
             return [(Pointed(t=seen.t, seat=seat, at=seen.at, hand=seen.hand), share) for seat in brief.players]
+        if isinstance(seen, Recycled) and seen.source == "eye":
+            run_out = self.game.standing(state).pick_up_pile <= RUN_OUT
+            return [(seen, 1.0)] if run_out else [(seen, self.p.unreal), (None, 1.0)]
         return [(seen, 1.0)]
 
     def _landed(self, state: object, brief: Brief, seen: Landed) -> list[Reading]:
@@ -146,8 +151,11 @@ class Readings:
         p, t, seats = self.p, seen.t, brief.players
         who = seats if seen.seat == UNKNOWN else (seen.seat,)
         told = {seen.card, *(card for card, _ in seen.alternatives)}
-        sure = seen.confidence >= CARD_SURE and seen.card is not None
-        share = (p.misread if sure else 1.0 - sum(q for _, q in seen.alternatives) - seen.confidence) / FACES
+        others = sum(share for _, share in seen.alternatives)
+        if seen.card is None:
+            share = (1.0 - others) / FACES
+        else:
+            share = (p.misread if seen.confidence >= CARD_SURE else 1.0 - others - seen.confidence) / FACES
         if share > 0.0:
             for seat in who:
                 for card in legal(seat):
