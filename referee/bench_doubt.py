@@ -20,7 +20,7 @@ from referee.doubt.referee import Referee
 from referee.games import game_named
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import BUTT_IN, GAP, RandomPlay
-from referee.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
+from referee.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack
 from referee.rulings import AnyRuling, Penalty, Settled, Turn
 
 MISTAKES: Final = 0.1
@@ -123,6 +123,11 @@ HARD: Final = ("a tenth unsure", "half the seats unseen", "harsh")
 class Judge(Protocol):
     """Whoever referees such a match."""
 
+    @property
+    def deadline(self) -> float | None:
+        """When it has something to say though nothing happens."""
+        ...
+
     def observe(self, seen: Happening, row: int) -> tuple[AnyRuling, ...]:
         """What it answers to `seen`."""
         ...
@@ -212,7 +217,18 @@ class Played:
 def play(players: Players, judge: Judge, senses: Senses, seed: int, seconds: float = SECONDS) -> Played:
     """Let `players` play for `seconds`, with a judge that only knows what the senses tell."""
     times, noise, played = Random(seed), Random(seed), Played(players.true)
-    t, last, to_come = 1.0, None, list[tuple[float, AnyRuling]]()
+    t, last, row, to_come = 1.0, None, 0, list[tuple[float, AnyRuling]]()
+
+    def tell(seen: Happening) -> None:
+        nonlocal row, to_come
+        row += 1
+        began = time.process_time()
+        rulings = judge.observe(seen, row)
+        played.costs.append(time.process_time() - began)
+        played.seen += rulings
+        played.delays += [seen.t - ruling.t for ruling in rulings if isinstance(ruling, Penalty)]
+        to_come += [(seen.t + HEARD, ruling) for ruling in rulings]
+
     while True:
         gap = times.uniform(*GAP)
         players.hear(ruling for at, ruling in to_come if at <= t + gap)
@@ -227,12 +243,9 @@ def play(players: Players, judge: Judge, senses: Senses, seed: int, seconds: flo
         if seen is None:
             continue
         played.noticed.append(seen)
-        began = time.process_time()
-        rulings = judge.observe(seen, len(played.noticed))
-        played.costs.append(time.process_time() - began)
-        played.seen += rulings
-        played.delays += [t - ruling.t for ruling in rulings if isinstance(ruling, Penalty)]
-        to_come += [(t + HEARD, ruling) for ruling in rulings]
+        while (deadline := judge.deadline) is not None and deadline < seen.t:
+            tell(Elapsed(t=deadline))
+        tell(seen)
 
 
 def _gap(last: Happening | None, act: Happening | None, gap: float, times: Random) -> float:

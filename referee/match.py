@@ -165,7 +165,7 @@ class Match:
             self._snapshots.append((len(self._states), self.referee.copy()))
         self._states.append(self.state)
         self._counts.append(len(self.rulings))
-        yield from self.referee.slices(happening, row)
+        yield from self.referee.slices(happening, row, happening is not self.record[row - 1])
 
     def _readable(self) -> list[tuple[float, int, Happening]]:
         gone = self.undone()

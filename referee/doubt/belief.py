@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
@@ -28,7 +28,8 @@ class _Past:
     worlds: list[World]
     seen: Happening
     row: int
-    wide: bool
+    known: bool
+    wide: bool = False
     changes: list[Change] = field(default_factory=list)
 
 
@@ -58,9 +59,7 @@ class Belief:
         other.penalties, other.wins, other.notices = dict(self.penalties), dict(self.wins), self.notices
         other._readings = Readings(self.game, self.p)
         other._readings.eye, other._readings.ear = self._readings.eye, self._readings.ear
-        other._past = deque(
-            (_Past(one.worlds, one.seen, one.row, one.wide, list(one.changes)) for one in self._past), self.p.window
-        )
+        other._past = deque((replace(one, changes=list(one.changes)) for one in self._past), self.p.window)
         return other
 
     @property
@@ -81,15 +80,19 @@ class Belief:
             worlds = new or worlds
         return _likeliest(worlds)
 
-    def observe(self, seen: Happening, row: int) -> None:
-        """`seen` happened, as row `row` of the record tells."""
-        for _ in self.slices(seen, row):
+    def observe(self, seen: Happening, row: int, known: bool = False) -> None:
+        """`seen` happened, as row `row` of the record tells.
+
+        Args:
+            known: people tapped it or put it right: it was as it says.
+        """
+        for _ in self.slices(seen, row, known):
             pass
 
-    def slices(self, seen: Happening, row: int) -> Iterator[None]:
+    def slices(self, seen: Happening, row: int, known: bool = False) -> Iterator[None]:
         """The same in slices of a few milliseconds, between which others may work; use nothing of it in between."""
         self._readings.meet(seen)
-        now = _Past(self.worlds, seen, row, False)
+        now = _Past(self.worlds, seen, row, known)
         worlds, likely = yield from self._step(now, now.worlds)
         self._past.append(now)
         senses = self._readings.eye or self._readings.ear
@@ -113,7 +116,7 @@ class Belief:
         return worlds
 
     def _step(self, one: _Past, worlds: list[World]) -> Generator[None, None, tuple[list[World], float]]:
-        step = Step(self.game, self.p, self._readings, one.seen, one.row)
+        step = Step(self.game, self.p, self._readings, one.seen, one.row, one.known)
         out = yield from step.run(worlds, one.wide)
         self.penalties.update(step.penalties)
         self.wins.update(step.wins)

@@ -14,6 +14,12 @@ from referee.rulings import Penalty
 
 ANSWERS: Final = 4
 """Answers that a question offers, at most."""
+FEW: Final = 0.2
+"""Which card it was is asked without offering answers where none is as likely as that."""
+OFFERED: Final = 0.02
+"""What is less likely than that is no answer to choose from."""
+NOTHING: Final = ("0", "nudged")
+"""That nothing happened can always be answered."""
 KNOWN: Final = 0.9
 """What a row was is no question from that probability on."""
 BEFORE: Final = 3
@@ -80,7 +86,9 @@ def question(belief: Belief, case: Case, told: Mapping[int, Happening]) -> Ask:
         for code, answers in _asks(told[row], shares):
             top = max(answers.values(), default=1.0)
             if top < least and len(answers) > 1:
-                least, ask = top, Ask(row, code, tuple(answers)[:ANSWERS])
+                likely = [name for name, share in answers.items() if share >= OFFERED or name in NOTHING]
+                offered = () if code == "which-card" and top < FEW else tuple(likely[:ANSWERS])
+                least, ask = top, Ask(row, code, offered)
     return ask
 
 
@@ -88,14 +96,17 @@ def _asks(seen: Happening, shares: Mapping[Read, float]) -> list[tuple[str, dict
     """The questions there are about a row, each with its answers and how likely they are."""
     seats: dict[str, float] = defaultdict(float)
     whats: dict[str, float] = defaultdict(float)
+    nothing = 0.0
     for read, share in shares.items():
         if read.seat:
             seats[read.seat] += share
-        whats[read.what or "0"] += share
+            whats[read.what] += share
+        else:
+            nothing += share
     if isinstance(seen, Taken):
-        return [("who-took", _likeliest(seats)), ("how-many", _likeliest(whats))]
-    whats.pop("0", None)
-    return [("whose-card", _likeliest(seats)), ("which-card", _likeliest(whats))]
+        return [("who-took", _likeliest(seats)), ("how-many", {**_likeliest({**whats, "0": nothing}), "0": nothing})]
+    real = {"second": 1.0 - nothing, "nudged": nothing}
+    return [("whose-card", _likeliest(seats)), ("which-card", _likeliest(whats)), ("second-card", real)]
 
 
 def _likeliest(shares: Mapping[str, float]) -> dict[str, float]:

@@ -27,8 +27,8 @@ def _many(value: int, meaning: str, source: str = "thought") -> int:
 class Parameters:
     """Everything that the belief and the referee's decisions rest on; each field says what it means (`table`)."""
 
-    out_of_turn: float = _is(0.012, "somebody not in turn plays what it may not, all seats together")
-    illegal: float = _is(0.010, "the hand in turn plays what it may not")
+    out_of_turn: float = _is(0.02, "somebody not in turn plays what it may not, all seats together")
+    illegal: float = _is(0.015, "the hand in turn plays what it may not")
     omit: float = _is(0.02, "words that are due are forgotten")
     butt_in: float = _is(0.3, "a right play by another than the seat in turn")
     odd_take: float = _is(0.015, "cards are taken though nothing is owed and it is not that seat's turn")
@@ -62,11 +62,13 @@ class Parameters:
     skip: float = _is(1e-7, "readings of less weight than that are dropped", "bench")
 
     give: float = _is(0.98, "a penalty is given from that weight on", "bench: curve in BENCHMARKS")
+    give_confirmed: float = _is(0.7, "the same where a person tapped the act, or answered what it was")
     give_omission: float = _is(0.995, "the same where it rests on a silence, or on how many cards a hand holds")
     win: float = _is(0.98, "somebody has won from that weight on")
     within: float = _is(12.0, "seconds after a fault in which its penalty is given", "bench: later ones are false")
     ask: float = _is(0.3, "a fault of that weight is asked about", "bench: from 0.5, 2 to 3 % more missed")
     ask_omission: float = _is(0.6, "the same where it rests on a silence: people would be asked too often")
+    clear: float = _is(0.8, "below that weight it is in doubt whose turn it is, or which card lies on top")
     ask_after: float = _is(5.0, "seconds that the next acts are given to settle it", "bench: 0.12 questions a minute")
     tell: float = _is(0.9, "a notice is told from that weight on: take that card back")
     strike: float = _is(0.5, "below that weight a penalty is struck out", "bench")

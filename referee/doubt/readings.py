@@ -81,9 +81,11 @@ class Readings:
                 legal = in_order(self.game.legal_cards(state, seat))
                 out += [(_landed(seen.t, seat, card), 1.0 / len(legal)) for card in legal]
             return out
-        cards = [*seen.alternatives]
+        cards: list[tuple[Card, float]] = [*seen.alternatives]
         if seen.card is not None:
             cards.insert(0, (seen.card, seen.confidence if cards else 1.0))
+        if seen.card is not None and self._nudged(state, seen):
+            cards, out = [(seen.card, seen.confidence)], [(None, 1.0 - seen.confidence)]
         for card, share in cards:
             if seen.seat != UNKNOWN:
                 out += self._of_seats(brief, seen, partial(_put, seen.t, card), share)
@@ -91,6 +93,11 @@ class Readings:
                 may = [seat for seat in brief.players if self.game.right(state, seat, card)]
                 out += [(_landed(seen.t, seat, card), share) for seat in may or brief.players]
         return out
+
+    def _nudged(self, state: object, seen: Landed) -> bool:
+        """Whether it may be the top card itself, moved: the same face, and the eye is not sure that a card came."""
+        unsure = seen.confidence < CARD_SURE and not seen.alternatives
+        return unsure and self.game.standing(state).top is seen.card
 
     def _taking_of(self, brief: Brief, seen: Taken) -> list[Reading]:
         if seen.seat == UNKNOWN:

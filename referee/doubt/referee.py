@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from referee.cards import Card
 from referee.doubt.belief import Belief
-from referee.doubt.decisions import Case, Open, cases, possible, question
+from referee.doubt.decisions import Ask, Case, Open, cases, possible, question
 from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.votes import Outcome
 from referee.doubt.worlds import World
 from referee.games import Game
-from referee.observations import Claimed, Elapsed, Happening, Landed, Seat, Voted
+from referee.observations import UNKNOWN, Claimed, Elapsed, Happening, Landed, Seat, Seated, Taken, Voted
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -24,6 +25,8 @@ TOLD: Final = 16
 """Rows that a question may be about."""
 CLEAR: Final = 0.1
 """Below that weight a fault that was asked about is no question any more."""
+WHO: Final = ("whose-card", "who-took")
+"""Questions who it was."""
 HAS_WON: Final = "has-won"
 
 
@@ -46,11 +49,13 @@ class Referee:
         self.belief = Belief(game, options, parameters)
         self.rulings: list[AnyRuling] = []
         self.panel = Panel(self, options)
-        self._told: dict[int, Happening] = {}
+        self._told: dict[int, Happening] = {}  # by row, the newest ones
+        self._stood: dict[int, object] = {}  # what was believed before each of them
         self._given: dict[Case, Given] = {}
         self._asked: tuple[Asked, ...] = ()
         self._closed: frozenset[Case] = frozenset()
         self._asked_who_won: frozenset[Seat] = frozenset()
+        self._confirmed: frozenset[int] = frozenset()  # rows that people tapped or put right
         self._win: Win | None = None
         self._whose = self.standing.whose()
 
@@ -59,13 +64,18 @@ class Referee:
         other = Referee.__new__(Referee)
         other.__dict__.update(self.__dict__)
         other.belief, other.rulings, other.panel = self.belief.copy(), list(self.rulings), self.panel.copy(other)
-        other._told, other._given = dict(self._told), dict(self._given)
+        other._told, other._stood, other._given = dict(self._told), dict(self._stood), dict(self._given)
         return other
 
     @property
     def standing(self) -> Standing:
         """How the table stands, as far as anybody can tell."""
         return self.completed(self.game.standing(self.belief.state))
+
+    @property
+    def deadline(self) -> float | None:
+        """When there is something to rule though nothing happens, seconds of the match clock."""
+        return self.standing.deadline
 
     def completed(self, standing: Standing) -> Standing:
         """`standing` of the game, with what only the referee knows."""
@@ -76,20 +86,29 @@ class Referee:
         hidden = self.panel.hides(standing)
         return replace(standing, deadline=min(ends, default=None), winner=winner, turn_hidden=hidden)
 
-    def observe(self, seen: Happening, row: int) -> tuple[AnyRuling, ...]:
-        """What the referee answers to `seen`, which row `row` of the record tells."""
+    def observe(self, seen: Happening, row: int, answered: bool = False) -> tuple[AnyRuling, ...]:
+        """What the referee answers to `seen`, which row `row` of the record tells.
+
+        Args:
+            answered: whether people have put it right since.
+        """
         before = len(self.rulings)
-        for _ in self.slices(seen, row):
+        for _ in self.slices(seen, row, answered):
             pass
         return tuple(self.rulings[before:])
 
-    def slices(self, seen: Happening, row: int) -> Iterator[None]:
+    def slices(self, seen: Happening, row: int, answered: bool = False) -> Iterator[None]:
         """The same in slices of a few milliseconds, between which it says what was true before."""
         self.panel.time_passes(seen, self.standing)
-        yield from self.belief.slices(Elapsed(t=seen.t) if isinstance(seen, Claimed | Voted) else seen, row)
-        self._told[row] = seen
+        stood = self.belief.state
+        if answered or seen.source == "tap":
+            self._confirmed |= {row}
+        read = Elapsed(t=seen.t) if isinstance(seen, Claimed | Voted) else seen
+        yield from self.belief.slices(read, row, row in self._confirmed)
+        self._told[row], self._stood[row] = seen, stood
         if len(self._told) > TOLD:
-            del self._told[next(iter(self._told))]
+            oldest = next(iter(self._told))
+            del self._told[oldest], self._stood[oldest]
         if isinstance(seen, Claimed):
             self.panel.claimed(seen, row)
         elif isinstance(seen, Voted):
@@ -102,7 +121,7 @@ class Referee:
             if case in self._given or case in self._closed:
                 continue
             penalty, since = open_.penalty, t - open_.penalty.t
-            if open_.weight >= (p.give_omission if penalty.omission else p.give) and since <= p.within:
+            if open_.weight >= self._enough(case, penalty) and (since <= p.within or case.row in self._confirmed):
                 self._give(case, open_, t, row)
             elif since > p.within and not self._is_asked(case.row):
                 self._closed |= {case}
@@ -110,11 +129,18 @@ class Referee:
             elif since >= p.ask_after and open_.weight >= (p.ask_omission if penalty.omission else p.ask):
                 self._ask(case, open_, t)
         self._reconsider(found, t)
+        self._ask_where_it_stands(t)
         for notice, weight in self.belief.notices.items():
             if weight >= p.tell:
                 self._notice(notice, t, row)
         self._winner(t)
         self._turn(t, row)
+
+    def _enough(self, case: Case, penalty: Penalty) -> float:
+        """From which weight on a penalty is given."""
+        if penalty.omission:
+            return self.p.give_omission
+        return self.p.give_confirmed if case.row in self._confirmed else self.p.give
 
     def _give(self, case: Case, open_: Open, t: float, row: int) -> None:
         """The belief is nearly sure of it."""
@@ -141,43 +167,102 @@ class Referee:
         if self._is_asked(case.row):
             return
         penalty, ask = open_.penalty, question(self.belief, case, self._told)
-        code, seat, cards = penalty.code, penalty.seat, penalty.cards
-        if ask.answers and (ask.row != case.row or ask.code != "which-card"):
-            code, seat, cards = ask.code, "", 0
-        about = self._told.get(ask.row)
-        self._asked += (Asked(case, self.next),)
-        self.panel.ask(
+        if ask.code and (ask.row != case.row or ask.code != "which-card"):
+            self._ask_about(case, ask, t)
+            return
+        wrong = self._wrong_card(case, ask.answers)
+        self._put(
+            case,
             Question(
                 number=self.next,
                 t=penalty.t,
                 rule=penalty.rule,
-                rests_on=(*(row for row in penalty.rests_on if row != ask.row), ask.row),
-                seat=seat or None,
-                code=code,
-                cards=cards,
-                about=about.card if isinstance(about, Landed) else None,
+                rests_on=(*(row for row in penalty.rests_on if row != case.row), case.row),
+                seat=penalty.seat,
+                code=penalty.code,
+                cards=penalty.cards,
+                about=wrong,
+                answers=tuple(sorted(ask.answers, key=lambda name: wrong is None or name != wrong.name)),
+                possible=self._possible(case.row),
+            ),
+            t,
+        )
+
+    def _ask_about(self, case: Case, ask: Ask, t: float) -> None:
+        """Ask what a row was in truth."""
+        seen = self._told[ask.row]
+        known = seen.seat if isinstance(seen, Seated) and ask.code not in WHO and seen.seat != UNKNOWN else None
+        self._put(
+            case,
+            Question(
+                number=self.next,
+                t=t,
+                rests_on=(ask.row,),
+                seat=known,
+                code=ask.code,
+                about=self._card(ask.row),
                 answers=ask.answers,
                 possible=self._possible(ask.row),
             ),
-            "fact",
             t,
         )
+
+    def _put(self, case: Case, asked: Question, t: float) -> None:
+        self._asked += (Asked(case, asked.number),)
+        self.panel.ask(asked, "fact", t)
+
+    def _wrong_card(self, case: Case, names: tuple[str, ...]) -> Card | None:
+        """The card of `names` that `case` is about, or the one that was told."""
+        wrong = (
+            Card.of(name) for name in names if not self.game.right(self._stood[case.row], case.seat, Card.of(name))
+        )
+        return next(wrong, self._card(case.row))
+
+    def _card(self, row: int) -> Card | None:
+        seen = self._told.get(row)
+        return seen.card if isinstance(seen, Landed) else None
+
+    def _ask_where_it_stands(self, t: float) -> None:
+        """Nobody has acted for a while, and it is in doubt whose turn it is or what lies on top."""
+        act = self._newest_act()
+        if act is None or t - self._told[act].t < self.p.ask_after or not self._in_doubt():
+            return
+        case = Case(act, "", "")
+        ask = question(self.belief, case, self._told)
+        if ask.code and not self._asked and case not in self._closed:
+            self._closed |= {case}
+            self._ask_about(case, ask, t)
+
+    def _newest_act(self) -> int | None:
+        return next((row for row in reversed(self._told) if isinstance(self._told[row], Landed | Taken)), None)
+
+    def _in_doubt(self) -> bool:
+        if len(self.belief.worlds) == 1:
+            return False
+        card = next(iter(self.newest_card()), None)
+        lies = max(possible(self.belief, card, self._told[card]).values(), default=1.0) if card else 1.0
+        return min(self.belief.turn[1], lies) < self.p.clear
 
     def _is_asked(self, row: int) -> bool:
         return any(asked.case.row == row for asked in self._asked)
 
-    def _patience(self) -> list[float]:
+    def _patience(self) -> Iterator[float]:
         """When questions will be asked that nothing has settled until then."""
         p, now = self.p, max((seen.t for seen in self._told.values()), default=0.0)
-        return [
-            open_.penalty.t + p.ask_after
-            for case, open_ in cases(self.belief).items()
-            if case not in self._given
-            and case not in self._closed
-            and not self._is_asked(case.row)
-            and open_.penalty.t + p.ask_after > now
-            and open_.weight >= (p.ask_omission if open_.penalty.omission else p.ask)
-        ]
+        act = self._newest_act()
+        if act is not None and not self._asked and self._in_doubt() and self._told[act].t + p.ask_after > now:
+            yield self._told[act].t + p.ask_after
+        for case, open_ in cases(self.belief).items():
+            asks = open_.weight >= (p.ask_omission if open_.penalty.omission else p.ask)
+            at = open_.penalty.t + p.ask_after
+            if (
+                asks
+                and at > now
+                and case not in self._given
+                and case not in self._closed
+                and not self._is_asked(case.row)
+            ):
+                yield at
 
     def _reconsider(self, found: Mapping[Case, Open], t: float) -> None:
         """Strike out what the weight has left, and ask no longer about what is clear."""
@@ -187,7 +272,8 @@ class Referee:
             elif case not in found or found[case].weight < self.p.strike:
                 self.strike_out(given, t)
         for asked in self._asked:
-            if asked.case not in found or found[asked.case].weight < CLEAR:
+            fault = asked.case.seat != ""
+            if (found[asked.case].weight < CLEAR if asked.case in found else fault) or not (fault or self._in_doubt()):
                 self.settle(asked.number, "answered", t)
 
     def penalise(self, penalty: Penalty, claimer: Seat = "") -> Given:

@@ -118,7 +118,7 @@ class _Merged:
 
 
 class Step:
-    """One observation, moving worlds on.
+    """One observation, moving worlds on; it is `known` what it was, or as well as people can tell.
 
     Attributes:
         penalties: the penalty for every fault found on the way.
@@ -127,8 +127,15 @@ class Step:
     """
 
     def __init__(
-        self, game: Game[object], parameters: Parameters, readings: Readings, seen: Happening, row: int
+        self,
+        game: Game[object],
+        parameters: Parameters,
+        readings: Readings,
+        seen: Happening,
+        row: int,
+        known: bool = False,
     ) -> None:
+        self.known = known
         self.game, self.p, self.readings, self.seen, self.row = game, parameters, readings, seen, row
         self.penalties: dict[Fault, Penalty] = {}
         self.wins: dict[Seat, Win] = {}
@@ -144,7 +151,8 @@ class Step:
             if wide and world.weight >= self.p.wide_from:
                 if isinstance(self.seen, Landed):
                     self._let_pass(world, readings)
-                self._rarely(world)
+                if not self.known:
+                    self._rarely(world)
                 if isinstance(self.seen, ACTS):
                     yield
                     self._unnoticed(world)
