@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
 from referee.faults import RefereeError
 from referee.games import Game, game_named
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Undone
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Newer, Subject, Undone, Voted
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -75,6 +76,11 @@ class Match:
         """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
         return tuple(happening for _, _, happening in self._read)
 
+    def read(self) -> Iterator[tuple[Happening, list[AnyRuling]]]:
+        """What happened, in reading order, each with the rulings given before it."""
+        for (_, _, happening), count in zip(self._read, self._counts, strict=False):
+            yield happening, self.rulings[:count]
+
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
         return next((happening for _, of, happening in self._read if of == row), None)
@@ -82,6 +88,23 @@ class Match:
     def before(self, row: int) -> object | None:
         """The game's state before row `row` was read; None where it is not read."""
         return next((self._states[place] for place, (_, of, _) in enumerate(self._read) if of == row), None)
+
+    def subjects(self) -> Iterator[Subject]:
+        """What the questions and penalties that stand now are about."""
+        return (ruling.subject for ruling in self.rulings if isinstance(ruling, Question | Penalty))
+
+    def named(self, vote: Voted) -> Voted:
+        """`vote` with what it is about, where it tells a number, or nothing, which is the newest that is open."""
+        if vote.subject:
+            return vote
+        settled = {ruling.ruling for ruling in self.rulings if isinstance(ruling, Settled)}
+        rulings = [ruling for ruling in reversed(self.rulings) if isinstance(ruling, Question | Penalty)]
+        if vote.ruling is None:
+            open_ = [ruling for ruling in rulings if ruling.number not in settled]
+            questions = [ruling for ruling in open_ if isinstance(ruling, Question)]
+            rulings = [*questions, *([] if vote.uphold else open_)]
+        about = next((r.subject for r in rulings if vote.ruling in (None, r.number)), Subject())
+        return replace(vote, subject=about, ruling=None)
 
     def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
         """Append `observation` to the record and say what is new (see `slices`)."""
@@ -221,6 +244,20 @@ class Match:
         now = self.standing
         turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
+
+
+def with_subjects(
+    game: str, options: Mapping[str, str], record: Iterable[AnyObservation]
+) -> tuple[AnyObservation, ...]:
+    """`record`, in which votes name a number or the newest, as notation has it, with what they are about.
+
+    Raises:
+        RefereeError: the game or an option is unknown.
+    """
+    match = Match(game, options)
+    for observation in record:
+        match.add(match.named(observation) if isinstance(observation, Voted) else observation)
+    return tuple(match.record)
 
 
 def undone(record: Sequence[AnyObservation]) -> set[int]:

@@ -18,6 +18,7 @@ from referee.observations import (
     Pointed,
     Recycled,
     Said,
+    Subject,
     Taken,
     TakenBack,
     TimeOut,
@@ -262,6 +263,8 @@ def token_of(observation: Happening) -> str:
             return "||"
         case Claimed(seat=seat, against=against, code=code):
             return f"{seat}!{against}:{code}"
+        case Voted(subject=Subject(), ruling=None):
+            raise RefereeError("notation tells what a vote is about by the ruling's number")
         case Voted(seat=seat, uphold=uphold, ruling=ruling):
             return f"{seat}^{int(uphold)}" + (f"#{ruling}" if ruling else "")
         case OptionSet(name=name, value=value):

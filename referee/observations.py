@@ -174,11 +174,32 @@ class Claimed(Seated):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a question or a penalty is about: the same however often the match is judged again, as no number is.
+
+    Attributes:
+        rows: the rows of the record it rests on, oldest first.
+        code: what is asked, or the penalty's code.
+        seat: whom it is about; None when about nobody.
+    """
+
+    rows: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    code: Annotated[str, Field(max_length=40)] = ""
+    seat: SeatField | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Voted(Seated):
-    """A seat answers the newest open question or dispute, or the one numbered `ruling` (`S^1`, `S^0`, `S^1#7`)."""
+    """A seat answers a question, or disputes a penalty (`S^1`, `S^0`, `S^1#7`).
+
+    Attributes:
+        subject: the question or the penalty; it may be gone by now. None in notation and in records from before.
+        ruling: where no subject is told, its number; None for the newest that is open.
+    """
 
     kind: Literal["voted"] = "voted"
     uphold: bool
+    subject: Subject | None = None
     ruling: Annotated[int, Field(ge=1)] | None = None
 
 

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from referee.cards import Card
 from referee.faults import RefereeError
-from referee.observations import Seat, validated
+from referee.observations import Seat, Subject, validated
 from referee.standing import Standing
 
 
@@ -19,7 +19,7 @@ class Ruling:
     """An answer of the referee.
 
     Attributes:
-        number: place in the match's rulings, from 1 (what `S^1#7` votes on).
+        number: place in the match's rulings, from 1; another one when the match is judged again.
         t: seconds of the match clock at which it holds.
         rule: the rule it applies, `UB-22`.
         rests_on: rows of the match record it rests on, oldest first.
@@ -98,6 +98,11 @@ class Penalty(Ruling):
     omission: bool = False
     possible: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def subject(self) -> Subject:
+        """What people name when they dispute it."""
+        return Subject(rows=self.rests_on, code=self.code, seat=self.seat)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question(Ruling):
@@ -124,6 +129,11 @@ class Question(Ruling):
     claimed_by: Seat | None = None
     disputes: int = 0
     possible: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """What people name when they answer it; that of a dispute is the penalty's."""
+        return Subject(rows=self.rests_on, code=self.code, seat=self.seat)
 
     @property
     def asks(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +27,7 @@ from referee.observations import (
     Landed,
     Said,
     Seat,
+    Subject,
     Undone,
     Voted,
 )
@@ -129,6 +130,8 @@ class Session:
 
     def observe(self, observation: Happening) -> None:
         """Something the eye or the ear noticed: it is held until nothing earlier can be expected."""
+        if isinstance(observation, Voted):
+            observation = self.match.named(observation)
         if isinstance(observation, Said) and observation.source == "ear" and self._could_answer(observation.text):
             self._answer_aloud(observation)
         else:
@@ -149,17 +152,18 @@ class Session:
         edit = replace(edit, t=self.clock(), source="tap")
         self._tell((edit,), self.match.add(edit))
 
-    def answer(self, number: int, answer: str, by: Seat = UNKNOWN) -> None:
-        """Somebody answered question `number` with one of its answers: the record is put right and judged again.
+    def answer(self, about: Subject, answer: str, by: Seat = UNKNOWN) -> None:
+        """Somebody answered a question with one of its answers: the record is put right and judged again.
 
         Args:
+            about: what the question is about.
             by: who answers, where that is known; whom the answer may cost a card may only admit.
 
         Raises:
             RefereeError: that question is not open, or does not take that answer from them.
         """
         self.flush()
-        question = next((question for question in self.open_questions if question.number == number), None)
+        question = next((question for question in self.open_questions if question.subject == about), None)
         if question is None:
             raise RefereeError(say("pages.error.ruling"))
         if question.cards and question.seat == by and answer != question.answers[0]:
@@ -179,7 +183,7 @@ class Session:
         if question.answers:
             what = answers.edit(self.match, question, answer, said.t, "ear")
         else:
-            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, ruling=question.number, source="ear")
+            what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, subject=question.subject, source="ear")
         what = replace(what, confidence=said.confidence, evidence=said.evidence)
         self._tell((what,), self.match.add(what))
 
@@ -402,6 +406,7 @@ class Session:
             "text": self._text(ruling),
             "ruleText": say(rule) if ruling.rule and has(rule) else "",
             "became": became.get(ruling.number, ""),
+            **({"subject": asdict(ruling.subject)} if isinstance(ruling, Penalty | Question) else {}),
         }
 
     def _text(self, ruling: AnyRuling) -> str:

@@ -11,9 +11,10 @@ from typing import Any, Final, TypeAlias
 
 from referee.cli.common import seats_and_names
 from referee.faults import RefereeError
+from referee.match import with_subjects
 from referee.newer import Unknown, gathered, unknown
 from referee.notation import read_match, read_options
-from referee.observations import KINDS, AnyObservation, Seat, from_json, read
+from referee.observations import KINDS, AnyObservation, Seat, Voted, from_json, read
 
 DEFAULT_GAME: Final = "uncle-baiting"
 DEFAULT_PLAYERS: Final = "ABCD"
@@ -60,11 +61,14 @@ def read_match_file(file: str, game: str = "", players: str = "", extra: Iterabl
         RefereeError: the file, an option or a line of it cannot be read; the message says where.
     """
     text = read_text(file)
-    told, record, newer = _json_lines(text, file) if text.lstrip().startswith("{") else _notation(text, file)
+    notation = not text.lstrip().startswith("{")
+    told, record, newer = _notation(text, file) if notation else _json_lines(text, file)
     named, told_game = told.pop("names", ""), told.pop("game", "")
     seats, names = seats_and_names(players or named or told.get("players", DEFAULT_PLAYERS))
     options = {"players": seats, **told, **read_options(" ".join(extra))}
-    return MatchFile(game or told_game or DEFAULT_GAME, options, names, tuple(record), newer)
+    played = game or told_game or DEFAULT_GAME
+    voted = notation and any(isinstance(seen, Voted) for seen in record)
+    return MatchFile(played, options, names, with_subjects(played, options, record) if voted else tuple(record), newer)
 
 
 _Read: TypeAlias = tuple[dict[str, str], list[AnyObservation], dict[int, dict[str, Any]]]

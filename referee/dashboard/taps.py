@@ -6,15 +6,29 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from referee.dashboard.access import Bearer
 from referee.faults import RefereeError
-from referee.observations import UNKNOWN, Corrected, Elapsed, Happening, OptionSet, Undone, from_json
+from referee.observations import (
+    UNKNOWN,
+    Corrected,
+    Elapsed,
+    Happening,
+    OptionSet,
+    Subject,
+    Undone,
+    Voted,
+    from_json,
+    validated,
+)
 from referee.session import Session
 from referee.speaking import CHATTER, NOTHING
 from referee.text import say
 
 LARGEST: Final = 4096
 """Bytes of a message from a page; the longest honest one has about 500."""
+_SUBJECT: Final = TypeAdapter(Subject)
 SEATS: Final = ("seat", "at", "against")
 CERTAIN: Final = {
     "source": "tap",
@@ -48,7 +62,7 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
     - `tap`: `what` happened just now (an observation without time and source);
     - `correct`: row `of` of the record was in truth `what`;
     - `remove`: row `of` did not happen (an undo that is removed itself puts back what it took out);
-    - `answer`: one of the `answers` of the open question `question`;
+    - `answer`: one of the `answers` of an open question; `question` is its subject;
     - `voice`: to `seat` only what is at least as important as `least` is said aloud;
     - `undo`: the newest thing did not happen; `redo`: the newest undo did not.
 
@@ -83,10 +97,11 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
 
 
 def _answer(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
-    number, answer = message.get("question"), message.get("answer")
-    if type(number) is not int or not isinstance(answer, str):
+    answer = message.get("answer")
+    if not isinstance(answer, str):
         raise RefereeError(say("pages.error.message"))
-    session.answer(number, answer, bearer.seat if bearer.role == "seat" else UNKNOWN)
+    about = validated(_SUBJECT, message.get("question"), "question")
+    session.answer(about, answer, bearer.seat if bearer.role == "seat" else UNKNOWN)
 
 
 def _choose_voice(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:
@@ -111,6 +126,8 @@ def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happ
         seat = getattr(read, name, UNKNOWN)
         if seat not in seats:
             raise RefereeError(say("pages.error.seat", seat=seat))
+    if isinstance(read, Voted) and (read.ruling or read.subject not in (None, *session.match.subjects())):
+        raise RefereeError(say("pages.error.ruling"))
     if isinstance(read, OptionSet) and bearer.role != "host":
         raise RefereeError(say("pages.error.host-only"))
     if bearer.role == "seat" and getattr(read, "seat", bearer.seat) != bearer.seat:

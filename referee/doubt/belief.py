@@ -158,11 +158,11 @@ class Belief:
         self.change(weigh)
 
     def faults(self) -> dict[Fault, float]:
-        """How likely each fault is that some world has found."""
+        """How likely each fault is that some world has found of late."""
         mass: dict[Fault, float] = defaultdict(float)
         for world in self.worlds:
             for odd, share in world.ledger.items():
-                if isinstance(odd, Fault):
+                if isinstance(odd, Fault) and odd in self.penalties:
                     mass[odd] += world.weight * share
         return mass
 

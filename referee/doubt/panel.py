@@ -171,12 +171,13 @@ class Panel:
         return "already-given" if any((p.seat, p.code) == (seen.against, seen.code) for p in recent) else ""
 
     def voted(self, seen: Voted, row: int) -> None:
-        """A seat votes on a ruling; without a number on the newest question, or against the newest penalty.
+        """A seat votes on what the vote names; if nothing, on the newest question or against the newest penalty.
 
-        Somebody nobody knows may answer what the referee is in doubt about, and has no vote on what people claim.
+        Somebody nobody knows may answer what the referee is in doubt about, and has no vote on what people claim. A
+        vote on what is not asked and was not given, or not any more, changes nothing.
         """
         seat = self._place(seen.seat)
-        ballot = self._ballot(seen.ruling)
+        ballot = self._ballot(seen)
         if ballot is None and not seen.uphold and seat >= 0:
             ballot = self._dispute(seen)
         if ballot is None or (seat < 0 and ballot.kind != "fact"):
@@ -211,17 +212,18 @@ class Panel:
         if ballot.claimer >= 0:
             self._penalise(self._players[ballot.claimer], UNJUST, (*ballot.rests_on, row), t)
 
-    def _ballot(self, number: int | None) -> Ballot | None:
-        """The newest open question, or the one that asks or disputes ruling `number`."""
+    def _ballot(self, seen: Voted) -> Ballot | None:
+        """The open question that the vote is about, or that disputes what it is about."""
         for ballot in reversed(self._ballots):
-            if number is None or number in (ballot.number, ballot.penalty):
+            seat = self._players[ballot.seat] if ballot.seat >= 0 else None
+            if _is_about(seen, ballot.rests_on, ballot.code, seat, ballot.number, ballot.penalty):
                 return ballot
         return None
 
     def _dispute(self, seen: Voted) -> Ballot | None:
         """Open a dispute about a penalty that was given."""
         for penalty, claimer in reversed(self._given):
-            if seen.ruling in (None, penalty.number):
+            if _is_about(seen, penalty.rests_on, penalty.code, penalty.seat, penalty.number):
                 self.ask(
                     Question(
                         number=self._referee.next,
@@ -257,3 +259,11 @@ class Panel:
 
     def _place(self, seat: Seat | None) -> int:
         return self._players.find(seat) if seat else -1
+
+
+def _is_about(seen: Voted, rows: tuple[int, ...], code: str, seat: Seat | None, *numbers: int) -> bool:
+    """Whether a vote is about a ruling; later rows that it rests on may be others in a match that is judged again."""
+    if seen.subject is None:
+        return seen.ruling is None or seen.ruling in numbers
+    about = seen.subject
+    return (about.rows[:1], about.code, about.seat) == (rows[:1], code, seat)

@@ -23,6 +23,8 @@ ACTS: Final = (Landed, Taken, TakenBack, Said)
 """Before these something may have gone unnoticed."""
 KEPT_ROWS: Final = 24
 """Rows for which a world remembers what was odd."""
+LONG: Final = 12
+"""Entries from which on a ledger is looked through for old ones."""
 TINY: Final = 1e-4
 """Shares of what was odd that are forgotten."""
 
@@ -265,7 +267,7 @@ class Step:
             if one.weight < 1e-7 * total:
                 break
             ledger = one.ledger()
-            if ledger and next(iter(ledger)).row < old:
+            if len(ledger) > LONG:
                 ledger = {odd: share for odd, share in ledger.items() if odd.row >= old}
             worlds.append(World(self.game, one.weight / total, one.state, ledger))
         return worlds

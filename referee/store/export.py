@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.faults import RefereeError
+from referee.match import Match
 from referee.notation import read_match, token_of, write
-from referee.observations import KINDS, Newer
+from referee.observations import KINDS, Happening, Newer, Voted
+from referee.rulings import Penalty, Question
 from referee.store.file import canonical
 from referee.store.matches import Record
 
@@ -28,7 +31,7 @@ def as_notation(record: Record) -> str:
     Raises:
         RefereeError: notation cannot say it.
     """
-    happenings = record.resume().happenings
+    happenings = _numbered(record.resume())
     options = _options(record)
     head = " ".join(f"{key}={value}" for key, value in options.items())
     text = f"{head}\n{write(happenings)}\n"
@@ -42,6 +45,20 @@ def as_notation(record: Record) -> str:
         raise RefereeError(f"match {record.match.id} cannot be written in notation: export it --to jsonl")
     newer = (f"# {canonical(seen.to_json())}\n" for seen in record.observations if isinstance(seen, Newer))
     return text + "".join(newer)
+
+
+def _numbered(match: Match) -> list[Happening]:
+    """What happened; votes tell the number of what they are about, and those on what is gone are left out."""
+    told: list[Happening] = []
+    for happening, before in match.read():
+        if isinstance(happening, Voted) and happening.subject:
+            about = happening.subject
+            numbers = [r.number for r in before if isinstance(r, Question | Penalty) and r.subject == about]
+            if numbers:
+                told.append(replace(happening, subject=None, ruling=numbers[-1]))
+        else:
+            told.append(happening)
+    return told
 
 
 def _options(record: Record) -> dict[str, str]:

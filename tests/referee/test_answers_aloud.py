@@ -77,7 +77,7 @@ def test_what_is_voted_on_is_decided_by_the_table_and_can_be_undone_and_disputed
     assert [r.outcome for r in table.session.match.rulings if isinstance(r, Settled)] == [outcome]
     vote = table.session.match.record[-1]
     assert isinstance(vote, Voted)
-    assert (vote.seat, vote.ruling, vote.source) == ("?", question.number, "ear")
+    assert (vote.seat, vote.subject, vote.source) == ("?", question.subject, "ear")
     table.session.undo()
     assert table.codes == []
     assert table.question.code == "out-of-turn"

@@ -10,7 +10,8 @@ from referee.cards import Card
 from referee.doubt.parameters import PARAMETERS
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Elapsed, Landed, Taken, Undone, from_json
+from referee.notation import parse
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Taken, Undone, from_json
 from referee.rulings import AnyRuling, Penalty, Question, Settled
 from referee.sequencer import HEARING_GRACE
 from referee.session import Event, Session
@@ -63,7 +64,7 @@ class Table:
         return question
 
     def answer(self, offered: str, by: str = "?") -> None:
-        self.session.answer(self.question.number, offered, by)
+        self.session.answer(self.question.subject, offered, by)
 
     @property
     def rows(self) -> list[AnyObservation]:
@@ -187,10 +188,20 @@ def test_an_answer_settles_what_was_asked_and_nothing_else(seen: list[AnyObserva
     assert table.question.rests_on == (2,)
 
 
-def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card() -> None:
-    table = Table(replace(card(1, "C", "Ah"), seat_confidence=0.7))
-    table.see(Taken(t=table.now + 2, seat="B", count=4))  # and nobody said sorry
-    table.see(card(table.now + 3, "C", "Kh"))
+@pytest.mark.parametrize(
+    ("face", "after"),
+    [
+        pytest.param("Ah", "@2 B+4 C:Kh", id="no-sorry"),
+        pytest.param("Js", '@2 A"hearts" A"spades"', id="changed-suit"),
+        pytest.param("7s", "@2 B+1 C+1 A+1 B+1", id="no-apologies"),
+    ],
+)
+def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card(face: str, after: str) -> None:
+    table = Table(replace(card(1, "C", face), seat_confidence=0.7))
+    now = table.now
+    for seen in parse(after):
+        assert isinstance(seen, Happening)
+        table.see(replace(seen, t=now + seen.t))
     table.wait()
     assert table.codes == []
 
@@ -250,10 +261,10 @@ def test_a_card_is_named_by_a_card(given: str) -> None:
 
 def test_a_question_that_is_settled_takes_no_answer() -> None:
     table = Table(UNREAD)
-    number = table.question.number
+    about = table.question.subject
     table.answer("9h")
     with pytest.raises(RefereeError, match="no such ruling"):
-        table.session.answer(number, "6h")
+        table.session.answer(about, "6h")
 
 
 def test_an_answer_about_a_row_that_was_undone_is_refused() -> None:

@@ -105,6 +105,13 @@ def test_jacks_and_jokers_are_no_last_card() -> None:
     assert "Js" in legal("", "A", hands="A2")
 
 
+def test_what_may_follow_a_red_four_is_judged_by_the_hands_passed_on() -> None:
+    assert legal('A:4h A"last card"', "B", hands="A2,B5") == "2h 3h 4c 4d 4h 4s 5h 6h 7h 8h 9h Ah Kh Qh Th"
+    assert {"Js", "Jk"} <= set(legal("A:4h", "B", hands="A6,B1").split())
+    assert "or any Jack" not in GAME.explain(after('A:4h A"last card"', hands="A2,B5"))
+    assert "or any Jack" in GAME.explain(after("A:4h", hands="A6,B1"))
+
+
 def test_a_state_can_be_read_by_a_person() -> None:
     assert str(after('A:Th A"in" C:Js B:9c')).splitlines() == [
         "→ A to play on Js wrong 9c of B",

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 import { clock, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-let newest = 0; // the last dispute that was shown by itself
+const played = new Set(); // the disputes that were shown by themselves
 
 /** Show the evidence for `ruling`, or for `row` of the record alone. */
 export async function showEvidence(sheets, ruling, row = null) {
@@ -25,9 +25,10 @@ export async function showEvidence(sheets, ruling, row = null) {
 
 /** A dispute is shown to all at the table, unless they are in the midst of something. */
 export function playDisputes(sheets, view) {
-  const dispute = view.questions.filter((question) => question.disputes && question.number > newest).at(-1);
+  const about = ({ subject, t }) => JSON.stringify([subject, t]);
+  const dispute = view.questions.filter((question) => question.disputes && !played.has(about(question))).at(-1);
   if (!dispute || document.body.dataset.role === "spectator") return;
-  newest = dispute.number;
+  played.add(about(dispute));
   if (!sheets.open || sheets.open === "vote") showEvidence(sheets, dispute);
 }
 

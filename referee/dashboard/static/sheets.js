@@ -79,12 +79,12 @@ export class Sheets {
       )));
     },
     vote: () => {
-      const { number: ruling, text, kind, uphold } = this.ballot;
+      const { subject, text, kind, uphold } = this.ballot;
       $("sheet-vote-title").textContent = text;
       $("vote-note").textContent = say(kind === "penalty" ? "vote-dispute" : uphold ? "vote-yes" : "vote-no");
       $("voters").replaceChildren(...this.view.seats.map(({ seat, name }, place) => make(
         "button",
-        { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, ruling }) },
+        { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, subject }) },
         name,
       )));
     },
@@ -115,7 +115,7 @@ export class Sheets {
   /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
   vote(ruling, uphold) {
     if (this.own === "?") this.show("vote", { ballot: { ...ruling, uphold } });
-    else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, ruling: ruling.number } });
+    else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, subject: ruling.subject } });
   }
 
   /** What the table said when the connection opened: a seat's own phone taps for that seat alone. */
@@ -189,7 +189,7 @@ export class Sheets {
   }
 
   tapCard(card) {
-    if (this.question) this.ask({ do: "answer", question: this.question.number, answer: card });
+    if (this.question) this.ask({ do: "answer", question: this.question.subject, answer: card });
     else this.tap({ kind: document.querySelector("#way :checked").value, card });
   }
 

@@ -112,7 +112,7 @@ async function sendNow(message) {
 
 const said = (due, text) => sendNow({ do: "tap", what: { kind: "said", seat: due.seat, text } });
 const vote = (ruling, uphold) => sheets.vote(ruling, uphold);
-const choose = (question, answer) => sendNow({ do: "answer", question: question.number, answer });
+const choose = (question, answer) => sendNow({ do: "answer", question: question.subject, answer });
 const name = (question) => sheets.show("card", { question });
 $("all-rulings").addEventListener("click", () => {
   $("rulings").classList.add("all");
