@@ -34,7 +34,7 @@ class Parameters:
     odd_take: float = _is(0.015, "cards are taken though nothing is owed and it is not that seat's turn")
     odd_count: float = _is(0.15, "another number is taken than the turn owes")
     odd_back: float = _is(0.01, "a card is taken back that was not wrong")
-    others_back: float = _is(0.005, "a wrong card is taken back by another than who played it")
+    others_back: float = _is(0.003, "a wrong card is taken back by another than who played it", "bench: none of 600")
     leave_wrong: float = _is(0.15, "people play on over a wrong card")
     let_pass: float = _is(0.15, "the table takes a wrong card for a right one")
     unpaid: float = _is(0.7, "people play on while somebody owes a penalty")

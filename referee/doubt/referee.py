@@ -23,6 +23,8 @@ from referee.standing import Standing
 
 TOLD: Final = 16
 """Rows that a question may be about."""
+MENTIONED: Final = 0.002
+"""What else an act may have been is told from that share on."""
 CLEAR: Final = 0.1
 """Below that weight a fault that was asked about is no question any more."""
 WHO: Final = ("whose-card", "who-took")
@@ -160,7 +162,7 @@ class Referee:
         for read, share in shares.items():
             name = (read.what if len(whats) > 1 else read.seat) or "0"
             out[name] = out.get(name, 0.0) + share
-        told = [(name, round(share, 3)) for name, share in out.items() if share >= 0.005]
+        told = [(name, round(share, 3)) for name, share in out.items() if share >= MENTIONED]
         return tuple(sorted(told, key=lambda pair: -pair[1])) if len(told) > 1 else ()
 
     def _ask(self, case: Case, open_: Open, t: float) -> None:
@@ -269,6 +271,7 @@ class Referee:
         for case, given in list(self._given.items()):
             if t - given.penalty.t > self.p.strike_within:
                 del self._given[case]
+                self._closed |= {case}
             elif case not in found or found[case].weight < self.p.strike:
                 self.strike_out(given, t)
         for asked in self._asked:
