@@ -15,7 +15,7 @@ from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.doubt.readings import Reading, Readings, is_wrong
 from referee.games import Game
-from referee.observations import Happening, Landed, Said, Seat, Taken, TakenBack
+from referee.observations import UNKNOWN, Happening, Landed, Said, Seat, Taken, TakenBack
 from referee.rulings import AnyRuling, Notice, Penalty, Win
 from referee.standing import Brief
 
@@ -139,6 +139,7 @@ class Step:
     ) -> None:
         self.known = known
         self.game, self.p, self.readings, self.seen, self.row = game, parameters, readings, seen, row
+        self._vague = getattr(seen, "seat", "") == UNKNOWN and not isinstance(seen, Said)
         self.penalties: dict[Fault, Penalty] = {}
         self.wins: dict[Seat, Win] = {}
         self.notices: dict[Notice, float] = {}
@@ -173,7 +174,7 @@ class Step:
         odd: bool = False,
     ) -> None:
         """`state` moves on by each of `readings`."""
-        many = odd or (isinstance(readings, list) and len(readings) > 1)
+        many = odd or self._vague or (isinstance(readings, list) and len(readings) > 1)
         for act, share in readings:
             if weight * share < self.p.skip:
                 continue

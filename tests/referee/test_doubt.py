@@ -121,8 +121,7 @@ def test_a_word_said_ahead_of_its_card_is_heard() -> None:
 
 
 def test_who_put_an_unseen_wrong_card_there_is_told_by_who_takes_it_back() -> None:
-    seen = noticed("A:9h ?:2c C:-2c B:3h")
-    judge = referee(seen, preset="junior")
+    judge = referee(noticed("A:9h ?:2c C:-2c"), preset="junior", players="ABC")
     assert penalties(judge) == [("C", "out-of-turn")]
     (given,) = [r for r in judge.rulings if isinstance(r, Penalty)]
     assert given.possible[0][0] == "C"
