@@ -156,14 +156,15 @@ class Referee:
 
     def _possible(self, row: int) -> tuple[tuple[str, float], ...]:
         """What else `row` may have been: cards, numbers or seats, likeliest first."""
-        shares = possible(self.belief, row, self._told.get(row))
-        whats = {read.what for read in shares}
-        out: dict[str, float] = {}
-        for read, share in shares.items():
-            name = (read.what if len(whats) > 1 else read.seat) or "0"
-            out[name] = out.get(name, 0.0) + share
-        told = [(name, round(share, 3)) for name, share in out.items() if share >= MENTIONED]
-        return tuple(sorted(told, key=lambda pair: -pair[1])) if len(told) > 1 else ()
+        seats: dict[str, float] = {}
+        whats: dict[str, float] = {}
+        for read, share in possible(self.belief, row, self._told.get(row)).items():
+            seats[read.seat or "0"] = seats.get(read.seat or "0", 0.0) + share
+            whats[read.what or "0"] = whats.get(read.what or "0", 0.0) + share
+        doubtful = min(seats, whats, key=lambda shares: max(shares.values(), default=1.0))
+        told = sorted(((name, round(share, 3)) for name, share in doubtful.items()), key=lambda pair: -pair[1])
+        likely = tuple(pair for pair in told if pair[1] >= MENTIONED)
+        return likely if len(likely) > 1 else ()
 
     def _ask(self, case: Case, open_: Open, t: float) -> None:
         if self._is_asked(case.row):
