@@ -7,10 +7,10 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, tell
+from referee.calls import Names, possible, tell
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.observations import AnyObservation
-from referee.rulings import Turn
+from referee.rulings import Penalty, Question, Turn
 from referee.text import has, say
 
 KINDS: Final = {"before": "image/jpeg", "after": "image/jpeg", "sound": "audio/wav"}
@@ -36,7 +36,9 @@ def proof_routes(desk: Desk) -> APIRouter:
         rule = f"rule.{ruling.rule}"
         rule_text = say(rule) if ruling.rule and has(rule) else ""
         rows = [live(row) for row in ruling.rests_on]
-        return JSONResponse({"error": "", "rule": ruling.rule, "ruleText": rule_text, "rows": rows}, headers=PRIVATE)
+        thought = possible(ruling, desk.session.names) if isinstance(ruling, Penalty | Question) else ""
+        found = {"error": "", "rule": ruling.rule, "ruleText": rule_text, "possible": thought, "rows": rows}
+        return JSONResponse(found, headers=PRIVATE)
 
     @router.get("/evidence/row/{row}")
     async def of_row(row: int, request: Request) -> Response:
