@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from referee import answers
 from referee.asking import SURE_ANSWER, Asking
 from referee.calls import Names, answer, answer_aloud, call, card_name, fault, tell
-from referee.cards import in_order
+from referee.cards import Card, in_order
+from referee.doubt.belief import likeliest
+from referee.doubt.worlds import World
 from referee.faults import RefereeError
 from referee.match import Match, Slices
 from referee.observations import (
@@ -296,13 +298,15 @@ class Session:
 
     def _standing(self) -> Standing:
         referee = self.match.referee
-        return referee.completed(self.match.game.standing(referee.belief.glance(self.pending)[0]))
+        return referee.completed(self.match.game.standing(likeliest(referee.belief.glance(self.pending))[0]))
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
         referee = self.match.referee
-        state, likely = referee.belief.glance(self.pending)
+        worlds = referee.belief.glance(self.pending)
+        state, likely = likeliest(worlds)
         now = referee.completed(self.match.game.standing(state))
+        top = now.top if self._agree(worlds, now.top) else None
         undone = self.match.undone()
         rulings = self.match.rulings
         shown = [r for r in rulings if not isinstance(r, Turn)][-SHOWN:]
@@ -322,8 +326,8 @@ class Session:
                 "sure": likely >= TURN_SURE,
             },
             "winner": now.winner,
-            "top": str(now.top) if now.top else "?" if self._lies_unread() else None,
-            "topName": card_name(now.top),
+            "top": str(top) if top else "?" if self._lies_unread() else None,
+            "topName": card_name(top),
             "pickUpPile": now.pick_up_pile,
             "modes": list(now.modes),
             "timeOut": now.time_out,
@@ -359,6 +363,13 @@ class Session:
             ],
             **{name: show() for name, show in self.shows.items()},
         }
+
+    def _agree(self, worlds: list[World], top: Card | None) -> bool:
+        """Whether it is likelier than not that this card lies on top."""
+        if len(worlds) == 1:
+            return True
+        standing = self.match.game.standing
+        return sum(world.weight for world in worlds if standing(world.state).top is top) > 0.5
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""

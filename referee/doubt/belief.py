@@ -65,20 +65,16 @@ class Belief:
     @property
     def state(self) -> object:
         """The state of the heaviest world of those in which it is the turn of whose turn it likeliest is."""
-        return _likeliest(self.worlds)[0]
+        return likeliest(self.worlds)[0]
 
-    def glance(self, held: Iterable[Happening] = ()) -> tuple[object, float]:
-        """The state as it will be when the `held` observations are read, as far as a glance can tell.
-
-        Returns:
-            The state, and how likely it is that it is that seat's turn.
-        """
+    def glance(self, held: Iterable[Happening] = ()) -> list[World]:
+        """The worlds as they will be when the `held` observations are read, as far as a glance can tell."""
         worlds, row = self.worlds, self._past[-1].row if self._past else 0
         for seen in held:
             work = Step(self.game, self.p, self._readings, seen, row).run(worlds, False)
             new, _ = _all(work)
             worlds = new or worlds
-        return _likeliest(worlds)
+        return worlds
 
     def observe(self, seen: Happening, row: int, known: bool = False) -> None:
         """`seen` happened, as row `row` of the record tells.
@@ -208,7 +204,7 @@ def turns(worlds: Iterable[World]) -> dict[Seat | None, float]:
     return mass
 
 
-def _likeliest(worlds: list[World]) -> tuple[object, float]:
+def likeliest(worlds: list[World]) -> tuple[object, float]:
     """The heaviest state of those in which it is the turn of whose turn it likeliest is, and how likely that is."""
     if len(worlds) == 1:
         return worlds[0].state, 1.0

@@ -83,16 +83,26 @@ def question(belief: Belief, case: Case, told: Mapping[int, Happening]) -> Ask:
     least, ask = KNOWN, Ask(case.row, "", ())
     for row in rows:
         shares = possible(belief, row, told[row])
-        for code, answers in _asks(told[row], shares):
+        for code, answers in _asks(told[row], shares, _twice(told, row)):
             top = max(answers.values(), default=1.0)
-            if top < least and len(answers) > 1:
-                likely = [name for name, share in answers.items() if share >= OFFERED or name in NOTHING]
-                offered = () if code == "which-card" and top < FEW else tuple(likely[:ANSWERS])
-                least, ask = top, Ask(row, code, offered)
+            likely = [name for name, share in answers.items() if share >= OFFERED or name in NOTHING][:ANSWERS]
+            if code == "which-card" and top < FEW:
+                likely = []
+            elif len(likely) < 2:
+                continue
+            if top < least:
+                least, ask = top, Ask(row, code, tuple(likely))
     return ask
 
 
-def _asks(seen: Happening, shares: Mapping[Read, float]) -> list[tuple[str, dict[str, float]]]:
+def _twice(told: Mapping[int, Happening], row: int) -> bool:
+    """Whether the card of `row` has the face of the one that landed before it: it may be that one, nudged."""
+    seen = told[row]
+    before = [one for at, one in told.items() if at < row and isinstance(one, Landed)][-1:]
+    return isinstance(seen, Landed) and any(one.card is seen.card for one in before)
+
+
+def _asks(seen: Happening, shares: Mapping[Read, float], twice: bool) -> list[tuple[str, dict[str, float]]]:
     """The questions there are about a row, each with its answers and how likely they are."""
     seats: dict[str, float] = defaultdict(float)
     whats: dict[str, float] = defaultdict(float)
@@ -106,7 +116,8 @@ def _asks(seen: Happening, shares: Mapping[Read, float]) -> list[tuple[str, dict
     if isinstance(seen, Taken):
         return [("who-took", _likeliest(seats)), ("how-many", {**_likeliest({**whats, "0": nothing}), "0": nothing})]
     real = {"second": 1.0 - nothing, "nudged": nothing}
-    return [("whose-card", _likeliest(seats)), ("which-card", _likeliest(whats)), ("second-card", real)]
+    cards = [("whose-card", _likeliest(seats)), ("which-card", _likeliest(whats))]
+    return [*cards, ("second-card", real)] if twice else cards
 
 
 def _likeliest(shares: Mapping[str, float]) -> dict[str, float]:

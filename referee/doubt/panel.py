@@ -121,6 +121,10 @@ class Panel:
             ),
         )
 
+    def asks(self, asked: Question) -> bool:
+        """Whether that is open already."""
+        return any((b.code, b.rests_on[-1:]) == (asked.code, asked.rests_on[-1:]) for b in self._ballots)
+
     def close(self, number: int) -> None:
         """Question `number` is open no longer."""
         self._ballots = tuple(ballot for ballot in self._ballots if ballot.number != number)
@@ -189,7 +193,7 @@ class Panel:
         if decided is None:
             return
         if cast.kind == "fact":
-            self._referee.people_say(cast.number, decided == "upheld", seen.t, row)
+            self._referee.people_say(cast.number, decided == "upheld", seen.t)
             return
         self._referee.settle(cast.number, decided, seen.t, cast.rule, cast.rests_on)
         if cast.kind == "dispute":

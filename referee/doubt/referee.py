@@ -211,6 +211,8 @@ class Referee:
         )
 
     def _put(self, case: Case, asked: Question, t: float) -> None:
+        if self.panel.asks(asked):
+            return
         self._asked += (Asked(case, asked.number),)
         self.panel.ask(asked, "fact", t)
 
@@ -299,7 +301,7 @@ class Referee:
             self.tell("card-stays", penalty.seat, t, penalty.rests_on[-1:], "UB-30")
         self.settle(penalty.number, "overturned", t, penalty.rule, penalty.rests_on)
 
-    def people_say(self, number: int, yes: bool, t: float, row: int) -> None:
+    def people_say(self, number: int, yes: bool, t: float) -> None:
         """People answered yes or no to question `number`, which the referee asked."""
         asked = next((asked for asked in self._asked if asked.number == number), None)
         ruling = self.rulings[number - 1]
@@ -313,7 +315,7 @@ class Referee:
             open_ = cases(self.belief).get(asked.case)
             self.belief.told(lambda world: _holds(world, asked.case), yes)
             if yes and open_ is not None:
-                self.penalise(replace(open_.penalty, t=t, rests_on=(*ruling.rests_on, row)))
+                self.penalise(replace(open_.penalty, t=t, rests_on=ruling.rests_on))
 
     def was_right(self, penalty: Penalty) -> None:
         """The table decided that the card a seat was penalised for was right: it counts as played, if it lies there."""
