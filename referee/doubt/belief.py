@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
-from referee.doubt.readings import Readings
+from referee.doubt.readings import WORDS, Readings
 from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Slices, Step, World
 from referee.games import Game
 from referee.observations import Elapsed, Happening, Seat
@@ -50,6 +51,7 @@ class Belief:
         self.wins: dict[Seat, Win] = {}
         self.notices: dict[Notice, float] = {}
         self._readings = Readings(game, parameters)
+        self._readings.deaf = options.get(WORDS) == "off"
         self._past: deque[_Past] = deque(maxlen=parameters.window)
 
     def copy(self) -> Belief:
@@ -57,8 +59,7 @@ class Belief:
         other = Belief.__new__(Belief)
         other.game, other.p, other.worlds = self.game, self.p, list(self.worlds)
         other.penalties, other.wins, other.notices = dict(self.penalties), dict(self.wins), self.notices
-        other._readings = Readings(self.game, self.p)
-        other._readings.eye, other._readings.ear = self._readings.eye, self._readings.ear
+        other._readings = copy(self._readings)
         other._past = deque((replace(one, changes=list(one.changes)) for one in self._past), self.p.window)
         return other
 
@@ -76,6 +77,10 @@ class Belief:
             worlds = new or worlds
         return worlds
 
+    def meet(self, seen: Happening) -> None:
+        """Learn from `seen` what senses there are at the table."""
+        self._readings.meet(seen)
+
     def observe(self, seen: Happening, row: int, known: bool = False) -> None:
         """`seen` happened, as row `row` of the record tells.
 
@@ -87,11 +92,11 @@ class Belief:
 
     def slices(self, seen: Happening, row: int, known: bool = False) -> Iterator[None]:
         """The same in slices of a few milliseconds, between which others may work; use nothing of it in between."""
-        self._readings.meet(seen)
+        self.meet(seen)
         now = _Past(self.worlds, seen, row, known)
         worlds, likely = yield from self._step(now, now.worlds)
         self._past.append(now)
-        senses = self._readings.eye or self._readings.ear
+        senses = self._readings.eye or self._readings.ear or self._readings.deaf
         if (likely < self.p.surprise or not worlds) and senses and not isinstance(seen, Elapsed):
             worlds = yield from self._again()
         if worlds:

@@ -9,7 +9,19 @@ from typing import Final, TypeAlias
 from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.games import Game
-from referee.observations import UNKNOWN, Happening, Landed, Pointed, Recycled, Said, Seat, Seated, Taken, TakenBack
+from referee.observations import (
+    UNKNOWN,
+    Happening,
+    Landed,
+    OptionSet,
+    Pointed,
+    Recycled,
+    Said,
+    Seat,
+    Seated,
+    Taken,
+    TakenBack,
+)
 from referee.rulings import AnyRuling, Notice, Penalty
 from referee.standing import Brief
 
@@ -23,6 +35,8 @@ SEAT_SURE: Final = 0.95
 """From this probability on the eye is taken at its word about whose hand it was."""
 CARD_SURE: Final = 0.9
 """The same for a face and for a number of cards."""
+WORDS: Final = "words"
+"""The option that says whether somebody listens, `on` or `off`."""
 FACES: Final = 52
 RUN_OUT: Final = 4
 """Believed cards in the pick-up pile up to which it may have been turned over."""
@@ -34,15 +48,18 @@ class Readings:
     Attributes:
         eye, ear: whether there is one at the table, as far as observations have told: only then acts (words) go
             unnoticed. What is tapped is certain.
+        deaf: whether nobody listens for the time being.
     """
 
     def __init__(self, game: Game[object], parameters: Parameters) -> None:
         self.game, self.p = game, parameters
-        self.eye = self.ear = False
+        self.eye = self.ear = self.deaf = False
 
     def meet(self, seen: Happening) -> None:
         """Learn from `seen` what senses there are."""
-        if seen.source == "ear" or (isinstance(seen, Said) and (seen.text == UNCLEAR or seen.confidence < 1.0)):
+        if isinstance(seen, OptionSet):
+            self.deaf = (seen.value == "off") if seen.name == WORDS else self.deaf
+        elif seen.source == "ear" or (isinstance(seen, Said) and (seen.text == UNCLEAR or seen.confidence < 1.0)):
             self.ear = True
         elif seen.source == "eye" or seen.confidence < 1.0:
             self.eye = True
@@ -50,6 +67,8 @@ class Readings:
     @property
     def unheard(self) -> float:
         """How often a word is said that nobody reports."""
+        if self.deaf:
+            return self.p.deaf
         return self.p.unheard if self.ear else self.p.deaf if self.eye else 0.0
 
     def likely(self, state: object, brief: Brief, seen: Happening) -> list[Reading]:

@@ -14,10 +14,23 @@ from referee.doubt.belief import Belief
 from referee.doubt.decisions import Ask, Case, Open, cases, possible, question
 from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
+from referee.doubt.readings import WORDS
 from referee.doubt.votes import Outcome
 from referee.doubt.worlds import World
 from referee.games import Game
-from referee.observations import UNKNOWN, Claimed, Elapsed, Happening, Landed, Seat, Seated, Taken, Voted
+from referee.observations import (
+    UNKNOWN,
+    Claimed,
+    Elapsed,
+    Happening,
+    Landed,
+    OptionSet,
+    Pointed,
+    Seat,
+    Seated,
+    Taken,
+    Voted,
+)
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
@@ -105,17 +118,31 @@ class Referee:
         stood = self.belief.state
         if answered or seen.source == "tap":
             self._confirmed |= {row}
-        read = Elapsed(t=seen.t) if isinstance(seen, Claimed | Voted) else seen
+        self.belief.meet(seen)
+        why = self._no_business(seen)
+        read = Elapsed(t=seen.t) if why or isinstance(seen, Claimed | Voted) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
         self._told[row], self._stood[row] = seen, stood
         if len(self._told) > TOLD:
             oldest = next(iter(self._told))
             del self._told[oldest], self._stood[oldest]
+        if why:
+            self.tell(why, None, seen.t, (row,))
         if isinstance(seen, Claimed):
             self.panel.claimed(seen, row)
         elif isinstance(seen, Voted):
             self.panel.voted(seen, row)
         self._decide(seen.t, row)
+
+    def _no_business(self, seen: Happening) -> str:
+        """Why `seen` is no business of the game, as the code of a notice: nobody sits there, or it is about the ear."""
+        if isinstance(seen, OptionSet) and seen.name == WORDS:
+            return f"words-{seen.value}"
+        seats = (*self.belief.worlds[0].brief.players, UNKNOWN)
+        if isinstance(seen, Seated) and not isinstance(seen, Claimed | Voted):
+            strange = seen.seat not in seats or (isinstance(seen, Pointed) and seen.at not in seats)
+            return "unknown-seat" if strange else ""
+        return ""
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from referee.bench_doubt import SENSES
 from referee.cards import Card
@@ -15,9 +17,11 @@ from referee.doubt.referee import Referee
 from referee.games import adjudicate, game_named
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
+from referee.match import Match
 from referee.notation import parse
-from referee.observations import Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack
+from referee.observations import Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+from tests.referee.test_uncle_baiting_properties import happenings, tables
 
 OPTIONS = {"players": "ABCD", "preset": "full", "start": "7h"}
 SEEN = Landed | Taken | TakenBack
@@ -190,6 +194,23 @@ def test_every_parameter_says_what_it_means_and_where_it_comes_from() -> None:
     rows = table()
     assert len(rows) > 30
     assert all(meaning and source for _, _, meaning, source in rows)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(tables(), happenings(), st.randoms(use_true_random=False))
+def test_whatever_is_told_is_judged_and_judged_alike_when_it_is_read_again(
+    options: dict[str, str], told: list[Happening], random: Random
+) -> None:
+    match, unsure = Match("uncle-baiting", options), (1.0, 1.0, 0.95, 0.8, 0.4)
+    for one in told:
+        if isinstance(one, SEEN):
+            one = replace(one, source="eye", confidence=random.choice(unsure), seat_confidence=random.choice(unsure))
+        match.add(one)
+        assert abs(sum(world.weight for world in match.referee.belief.worlds) - 1.0) < 1e-6
+    if match.record:
+        match.add(Undone(t=9999.0, of=1 + random.randrange(len(match.record))))
+    again = Match("uncle-baiting", options, match.record)
+    assert (again.state, again.rulings) == (match.state, match.rulings)
 
 
 class Colours:

@@ -9,6 +9,8 @@ A reader finds the code of a rule by its number:
 - `owed`: UB-14, UB-16, UB-24, UB-26, UB-31
 - `play`: UB-4, UB-12, UB-25, UB-27
 - `winning`: UB-28
+
+Votes, disputes and bought answers (UB-30) are the referee's, not the game's.
 """
 
 from __future__ import annotations
@@ -150,7 +152,8 @@ def _after(step: Step) -> None:
             until = winning.deadline(step)
             if until is not None and until <= step.t:
                 winning.declare(step, step.t)
-        owed.deferred_become_owed(step)
+        if step.order.turn >= 0:
+            owed.turn_begins(step, step.order.turn >> 1)
 
 
 def _seat(step: Step, letter: Seat) -> int:

@@ -14,6 +14,9 @@ BUTTS_IN: Final = 1
 PLAYS_JOKER: Final = 2
 ILLEGAL: Final = 3
 OUT_OF_TURN: Final = 4
+_LEGAL: Final[dict[tuple[object, ...], frozenset[Card]]] = {}
+"""Legal cards by all that they depend on: the same few positions come back, in every world that is held possible."""
+_KEPT: Final = 1 << 14
 
 
 class Position(Protocol):
@@ -127,4 +130,23 @@ def legal_cards(position: Position, seat: int) -> frozenset[Card]:
     """The cards that `seat` (-1: nobody) could play now without a penalty, whatever it holds."""
     if seat < 0:
         return frozenset()
-    return frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)
+    top, turn = position.top, position.order.turn
+    alike = (
+        position.table,
+        top.card,
+        top.effect,
+        top.suit,
+        position.debt > 0,
+        turn >> 1 == seat or turn < 0,
+        position.counts[seat] == 1,
+        is_last(position, seat),
+        top.owner == seat and not position.auto,
+        butt_in_open(position),
+    )
+    cards = _LEGAL.get(alike)
+    if cards is None:
+        if len(_LEGAL) >= _KEPT:
+            _LEGAL.clear()
+        cards = frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)
+        _LEGAL[alike] = cards
+    return cards

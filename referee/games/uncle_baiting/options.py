@@ -66,6 +66,7 @@ class Table:
     """
 
     __slots__ = (
+        "_hash",
         "auto_butt_in",
         "butting_in",
         "cards",
@@ -90,6 +91,7 @@ class Table:
         given = dict(options)
         _refuse_unknown(given)
         self.options = options
+        self._hash = hash(options)
         self.players = _players(given)
         self.seats = len(self.players)
         self.place: dict[Seat, int] = {seat: place for place, seat in enumerate(self.players)}
@@ -123,7 +125,7 @@ class Table:
         return self is other or (isinstance(other, Table) and self.options == other.options)
 
     def __hash__(self) -> int:
-        return hash(self.options)
+        return self._hash
 
     def __repr__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.options)

@@ -32,6 +32,7 @@ def next_hand_acts(step: Step, seat: int) -> None:
     """`seat`, which is in turn, acts: deadlines pass, a seat that is out wins, a red four's hands are passed on."""
     if step.owed.overdue >= 0:
         step.owed = replace(step.owed, overdue=-1)
+    turn_begins(step, seat)  # where anybody might have acted it begins only now
     if step.pile.renewal == 2:  # UB-31: deadlines pass again from the act after this one
         step.pile = replace(step.pile, renewal=0)
     elif step.duties:
@@ -96,11 +97,10 @@ def given(state: State, seat: int, cards: int, code: str) -> State:
     return replace(state, owed=Owed(penalties, later, owed.overdue, out), winner=winner)
 
 
-def deferred_become_owed(step: Step) -> None:
-    """Penalties for a forgotten "last card" are owed from the start of the seat's next turn (UB-24)."""
-    turn, owed = step.order.turn, step.owed
-    if turn >= 0 and (cards := owed.later[turn >> 1]):
-        seat = turn >> 1
+def turn_begins(step: Step, seat: int) -> None:
+    """Penalties for a forgotten "last card" are owed from the start of the next turn of `seat` (UB-24)."""
+    owed = step.owed
+    if cards := owed.later[seat]:
         step.owed = Owed(added(owed.penalties, seat, cards), added(owed.later, seat, -cards), owed.overdue, owed.out)
 
 
