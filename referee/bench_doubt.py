@@ -310,7 +310,7 @@ def figures(counts: Counter[str], delays: list[float], costs: list[float], secon
 
 
 def _part(values: list[float], percent: int) -> float:
-    return round(quantiles(values, n=100)[percent - 1], 6) if len(values) > 1 else 0.0
+    return round(quantiles(values, n=100, method="inclusive")[percent - 1], 6) if len(values) > 1 else 0.0
 
 
 def bench_doubt(
