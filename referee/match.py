@@ -9,7 +9,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
@@ -24,6 +24,21 @@ SNAPSHOT: Final = 50
 T = TypeVar("T")
 Slices = Generator[None, None, T]
 """Work in slices of a few milliseconds; what it comes to, at the end."""
+
+
+class Reading(NamedTuple):
+    """One row of a match as it is read: corrected where it was, and judged with all that is known by now.
+
+    Attributes:
+        row: its number in the record.
+        rulings: what the referee answers to it.
+        state: the game's state after it.
+    """
+
+    row: int
+    happening: Happening
+    rulings: tuple[AnyRuling, ...]
+    state: object
 
 
 class Match:
@@ -76,10 +91,12 @@ class Match:
         """What happened, in reading order, with undone rows left out and corrected rows as corrected."""
         return tuple(happening for _, _, happening in self._read)
 
-    def read(self) -> Iterator[tuple[Happening, list[AnyRuling]]]:
-        """What happened, in reading order, each with the rulings given before it."""
-        for (_, _, happening), count in zip(self._read, self._counts, strict=False):
-            yield happening, self.rulings[:count]
+    def read(self) -> Iterator[Reading]:
+        """What happened in the end, in reading order, and what came of it."""
+        counts, states = [*self._counts, len(self.rulings)], [*self._states, self.state]
+        for place, (_, row, happening) in enumerate(self._read):
+            ruled = self.rulings[counts[place] : counts[place + 1]]
+            yield Reading(row, happening, tuple(ruled), states[place + 1])
 
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
@@ -147,16 +164,23 @@ class Match:
         return (yield from self._judge_again(reading))
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that still stands and is neither an undo nor time that passed, and can be read.
+        """Undo the newest row that can be undone.
 
         Raises:
             RefereeError: there is nothing to undo.
         """
+        row = self.undoable()
+        if row == 0:
+            raise RefereeError("there is nothing to undo: the record is empty")
+        return self.add(Undone(t=t, of=row, source="tap"))
+
+    def undoable(self) -> int:
+        """The newest row that still stands and is neither an undo nor time that passed, and can be read; 0 for none."""
         gone = self.undone()
         for row in range(len(self.record), 0, -1):
             if row not in gone and not isinstance(self.record[row - 1], Undone | Elapsed | Newer):
-                return self.add(Undone(t=t, of=row, source="tap"))
-        raise RefereeError("there is nothing to undo: the record is empty")
+                return row
+        return 0
 
     def redo(self, t: float) -> tuple[AnyRuling, ...]:
         """Put back what the newest undo took out, as long as nothing happened since.

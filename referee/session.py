@@ -344,9 +344,7 @@ class Session:
             },
             "record": [
                 {"row": row, "text": tell(o, self.names), "undone": row in undone, "what": {**o.to_json(), "t": o.t}}
-                for row, o in [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][
-                    -SHOWN:
-                ]
+                for row, o in self._newest_rows()
             ],
             "redo": self.match.redoable() > 0 and not self.pending,
             "held": [tell(o, self.names) for o in self.pending],
@@ -370,6 +368,11 @@ class Session:
             return True
         standing = self.match.game.standing
         return sum(world.weight for world in worlds if standing(world.state).top is top) > 0.5
+
+    def _newest_rows(self) -> list[tuple[int, AnyObservation]]:
+        """The rows that came last, in the order in which they happened."""
+        rows = [row for row in enumerate(self.match.record, 1) if not isinstance(row[1], Elapsed)][-SHOWN:]
+        return sorted(rows, key=lambda row: (row[1].t, row[0]))
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""

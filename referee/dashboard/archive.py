@@ -5,7 +5,7 @@ Everything is asked for by numbers that the store knows; no name from a request 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -16,10 +16,10 @@ from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.proof import KINDS, shown
 from referee.evidence import Shelf
 from referee.faults import RefereeError
-from referee.match import Match, undone
+from referee.match import Match, Reading, undone
 from referee.newer import recorded_call, told
 from referee.observations import Elapsed
-from referee.rulings import Settled, Turn, read
+from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win, read
 from referee.store import DamagedRecordError, Record, Store, StoredMatch
 from referee.store.export import as_json_lines, as_notation
 from referee.text import has, say
@@ -151,16 +151,45 @@ def _head(store: Store, match: StoredMatch) -> dict[str, Any]:
 
 
 def _steps(record: Record) -> list[dict[str, Any]]:
-    """Every row but those in which only time passed, with its recorded rulings and how the table stood after it."""
+    """Every row but those in which only time passed, in the order in which things happened.
+
+    Each with what was ruled when it was recorded and what became of that, and how the table stood after it: as the
+    record is read in the end, with what was undone, corrected or heard late in its place.
+    """
     names = record.match.names
-    match, why = _begun(record)
+    match, why = _read(record)
+    readings = list(match.read()) if match else []
+    now = {reading.row: reading.happening for reading in readings}
+    rows = [now.get(row, written) for row, written in enumerate(record.observations, 1)]
+    places = {row: place for place, row in enumerate(sorted(range(1, len(rows) + 1), key=lambda r: (rows[r - 1].t, r)))}
+    became = _became(readings, places)
     gone = undone(record.observations)
-    newest: dict[int, dict[str, Any]] = {}  # numbers are given anew when the match is judged again
     steps: list[dict[str, Any]] = []
-    for row, (seen, recorded) in enumerate(zip(record.observations, record.rulings, strict=True), 1):
-        if match:
-            match.add(seen)
-        ruled: list[dict[str, Any]] = []
+    for row, (seen, ruled) in enumerate(zip(rows, _ruled(record), strict=True), 1):
+        for ruling, told_of in ruled:
+            outcome, place = became.get(_what(ruling), (told_of["became"], -1)) if ruling else ("", -1)
+            told_of["became"] = f"{outcome}-later" if place > places[row] else outcome
+        if ruled or not isinstance(seen, Elapsed):
+            steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone})
+            steps[-1]["rulings"] = [told_of for _, told_of in ruled]
+    steps.sort(key=lambda step: places[step["row"]])
+    if match is None:
+        return [{**step, **_NOT_JUDGED, "explain": why} for step in steps]
+    state, read_on = match.game.start(match.options), iter(readings)
+    following = next(read_on, None)
+    for step in steps:
+        while following and places[following.row] <= places[step["row"]]:
+            state, following = following.state, next(read_on, None)
+        step |= _standing(match, state, names)
+    return steps
+
+
+def _ruled(record: Record) -> Iterator[list[tuple[AnyRuling | None, dict[str, Any]]]]:
+    """What was ruled at each row when it was recorded, turns left out, with what later rows made of it."""
+    newest: dict[int, dict[str, Any]] = {}  # numbers are given anew when the match is judged again
+    found = []
+    for recorded in record.rulings:
+        ruled: list[tuple[AnyRuling | None, dict[str, Any]]] = []
         for written in recorded:
             ruling = read(written)
             if isinstance(ruling, Settled) and ruling.ruling in newest:
@@ -168,21 +197,40 @@ def _steps(record: Record) -> list[dict[str, Any]]:
             if not isinstance(ruling, Turn):
                 known = ruling.to_json() if ruling else {"kind": "newer", "rule": ""}
                 rule = f"rule.{known['rule']}"
-                ruled.append({**known, "text": recorded_call(written, names), "became": ""})
-                ruled[-1]["ruleText"] = say(rule) if has(rule) else ""
+                entry = {**known, "text": recorded_call(written, record.match.names), "became": ""}
+                ruled.append((ruling, {**entry, "ruleText": say(rule) if has(rule) else ""}))
                 if ruling:
-                    newest[ruling.number] = ruled[-1]
-        if isinstance(seen, Elapsed) and not ruled:
-            continue
-        steps.append({"row": row, "t": seen.t, "text": tell(seen, names), "undone": row in gone, "rulings": ruled})
-        steps[-1] |= _standing(match, names) if match else {**_NOT_JUDGED, "explain": why}
-    return steps
+                    newest[ruling.number] = ruled[-1][1]
+        found.append(ruled)
+    return iter(found)
 
 
-def _begun(record: Record) -> tuple[Match | None, str]:
-    """The match at its beginning; None, and why, where this version does not know its game or an option."""
+def _became(readings: list[Reading], places: dict[int, int]) -> dict[tuple[object, ...], tuple[str, int]]:
+    """What becomes of the rulings that the record gives in the end, and at which place; "" of those that stand.
+
+    They may have been struck out by an edit that was itself undone.
+    """
+    numbers: dict[int, tuple[object, ...]] = {}
+    became: dict[tuple[object, ...], tuple[str, int]] = {}
+    for reading in readings:
+        for ruling in reading.rulings:
+            if isinstance(ruling, Settled):
+                became[numbers[ruling.ruling]] = ruling.outcome, places[reading.row]
+            elif isinstance(ruling, Penalty | Question | Win):
+                numbers[ruling.number] = _what(ruling)
+                became[_what(ruling)] = "", -1
+    return became
+
+
+def _what(ruling: AnyRuling) -> tuple[object, ...]:
+    """The same for the same ruling in a match that was judged again."""
+    return ruling.kind, getattr(ruling, "seat", None), getattr(ruling, "code", ""), ruling.rests_on
+
+
+def _read(record: Record) -> tuple[Match | None, str]:
+    """The match as it is read in the end; None, and why, where this version does not know its game or an option."""
     try:
-        return Match(record.match.game, record.match.options), ""
+        return record.resume(), ""
     except RefereeError as fault:
         return None, str(fault)
 
@@ -190,15 +238,15 @@ def _begun(record: Record) -> tuple[Match | None, str]:
 _NOT_JUDGED: Final[dict[str, Any]] = {"top": None, "topName": "", "turn": "", "winner": "", "counts": []}
 
 
-def _standing(match: Match, names: Names) -> dict[str, Any]:
-    """How the table stands now, for one step."""
-    now = match.standing
+def _standing(match: Match, state: object, names: Names) -> dict[str, Any]:
+    """How the table stands in `state`, for one step."""
+    now = match.game.standing(state)
     return {
         "top": str(now.top) if now.top else None,
         "topName": card_name(now.top),
         "turn": names.get(now.turn, now.turn) if now.turn and not now.turn_hidden else "",
         "winner": names.get(now.winner, now.winner) if now.winner else "",
-        "explain": "" if now.turn_hidden else match.game.explain(match.state, names),
+        "explain": "" if now.turn_hidden else match.game.explain(state, names),
         "counts": [
             [names.get(seat, seat), held, owes]
             for seat, held, owes in zip(now.players, now.counts, now.penalties_owed, strict=True)

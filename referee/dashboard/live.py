@@ -11,7 +11,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from referee.dashboard.access import Bearer, Bucket
 from referee.dashboard.desk import Desk
 from referee.dashboard.feed import Page
-from referee.dashboard.taps import LARGEST, carry_out, parse
+from referee.dashboard.taps import LARGEST, AskFirstError, carry_out, parse
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN
 from referee.text import say
@@ -94,7 +94,7 @@ async def _send(websocket: WebSocket, text: str) -> bool:
 def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]:
     """Do what a page asks for; `bearer` is who it is now, not when it connected."""
     number: object = None
-    error = ""
+    error, of = "", None
     try:
         message = parse(text)
         number = message.get("id")
@@ -106,6 +106,8 @@ def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]
             desk.session.speaker.report(message.get("number"), page, message.get("state") == "began")
         else:
             carry_out(desk.session, message, bearer)
+    except AskFirstError as fault:
+        error, of = str(fault), fault.of
     except RefereeError as fault:
         error = str(fault)
-    return {"type": "answer", "id": number if type(number) is int else None, "error": error}
+    return {"type": "answer", "id": number if type(number) is int else None, "error": error, "of": of}

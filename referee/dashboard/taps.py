@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from referee.calls import tell
 from referee.dashboard.access import Bearer
 from referee.faults import RefereeError
 from referee.observations import (
@@ -41,6 +42,18 @@ CERTAIN: Final = {
 """What a page cannot say of what somebody taps: people know what they did."""
 
 
+class AskFirstError(RefereeError):
+    """People have to be asked before that is done.
+
+    Attributes:
+        of: the row of the record that is told when they agree.
+    """
+
+    def __init__(self, question: str, of: int) -> None:
+        super().__init__(question)
+        self.of = of
+
+
 def parse(text: str) -> dict[str, Any]:
     """The message in `text`: `{"do": "tap", "what": {...}}`, with `id` if the page wants an answer.
 
@@ -64,7 +77,8 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
     - `remove`: row `of` did not happen (an undo that is removed itself puts back what it took out);
     - `answer`: one of the `answers` of an open question; `question` is its subject;
     - `voice`: to `seat` only what is at least as important as `least` is said aloud;
-    - `undo`: the newest thing did not happen; `redo`: the newest undo did not.
+    - `undo`: the newest thing did not happen; somebody's vote only with its row as `of`, which `AskFirstError` tells;
+    - `redo`: the newest undo did not happen.
 
     A seat taps what it did, said or wants itself, and may correct or remove what it tapped; the rest is the host's.
 
@@ -89,11 +103,22 @@ def carry_out(session: Session, message: Mapping[str, Any], bearer: Bearer) -> N
         case "undo" | "redo" if bearer.role != "host":
             raise RefereeError(say("pages.error.host-only"))
         case "undo":
-            session.undo()
+            _undo(session, message.get("of"))
         case "redo":
             session.redo()
         case _:
             raise RefereeError(say("pages.error.message"))
+
+
+def _undo(session: Session, of: object) -> None:
+    session.flush()
+    row = session.match.undoable()
+    vote = session.match.happening(row)
+    if of is None and isinstance(vote, Voted):
+        raise AskFirstError(say("pages.error.undo-vote", what=tell(vote, session.names)), row)
+    if of not in (None, row):
+        raise RefereeError(say("pages.error.undo-other"))
+    session.undo()
 
 
 def _answer(session: Session, message: Mapping[str, Any], bearer: Bearer) -> None:

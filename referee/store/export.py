@@ -9,7 +9,7 @@ from dataclasses import replace
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.notation import read_match, token_of, write
-from referee.observations import KINDS, Happening, Newer, Voted
+from referee.observations import KINDS, Happening, Newer, Subject, Voted
 from referee.rulings import Penalty, Question
 from referee.store.file import canonical
 from referee.store.matches import Record
@@ -50,14 +50,14 @@ def as_notation(record: Record) -> str:
 def _numbered(match: Match) -> list[Happening]:
     """What happened; votes tell the number of what they are about, and those on what is gone are left out."""
     told: list[Happening] = []
-    for happening, before in match.read():
-        if isinstance(happening, Voted) and happening.subject:
-            about = happening.subject
-            numbers = [r.number for r in before if isinstance(r, Question | Penalty) and r.subject == about]
-            if numbers:
-                told.append(replace(happening, subject=None, ruling=numbers[-1]))
-        else:
+    numbers: dict[Subject, int] = {}
+    for reading in match.read():
+        happening = reading.happening
+        if not isinstance(happening, Voted) or happening.subject is None:
             told.append(happening)
+        elif happening.subject in numbers:
+            told.append(replace(happening, subject=None, ruling=numbers[happening.subject]))
+        numbers |= {r.subject: r.number for r in reading.rulings if isinstance(r, Question | Penalty)}
     return told
 
 

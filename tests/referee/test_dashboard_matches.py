@@ -12,7 +12,7 @@ from referee.cli.matchfile import read_match_file
 from referee.evidence import Evidence, Moments
 from referee.match import Match
 from referee.notation import parse
-from referee.observations import KINDS, Corrected, Landed
+from referee.observations import KINDS, AnyObservation, Corrected, Landed, Undone, Voted
 from referee.rulings import Penalty
 from referee.session import Event
 from referee.store import Store
@@ -202,8 +202,56 @@ def test_a_ruling_that_was_overturned_is_struck_where_it_was_given(
     first, second = web.get(f"/matches/{number}/steps").json()["steps"]
     (penalty,) = [ruling for ruling in first["rulings"] if ruling["kind"] == "penalty"]
     assert penalty["became"] == "overturned"
-    assert (first["top"], second["top"]) == ("7h", "9h")
+    assert first["text"] == "Ana played 9♥"
+    assert (first["top"], second["top"]) == ("9h", "9h")
     assert not any(isinstance(ruling, Penalty) for ruling in match.rulings)
+
+
+MISSED = parse("A:Ah B+4")
+LATE = parse('@1.5 A"sorry"')
+PLAYED_WRONG = parse("A:9c")
+
+
+@pytest.mark.parametrize(
+    ("rows", "order", "became", "owes"),
+    [
+        pytest.param([*PLAYED_WRONG, Undone(t=5, of=1)], [1, 2], ["overturned"], [0, 0], id="undone"),
+        pytest.param(
+            [*PLAYED_WRONG, Undone(t=5, of=1), Undone(t=6, of=2)], [1, 2, 3], ["", ""], [1, 1, 1], id="put-back"
+        ),
+        pytest.param([*MISSED, *LATE], [1, 3, 2], ["overturned"], [0, 0, 0], id="heard-late"),
+        pytest.param(
+            [*MISSED, *LATE, Undone(t=5, of=3)], [1, 3, 2, 4], ["", ""], [0, 0, 1, 1], id="late-word-was-none"
+        ),
+        pytest.param(
+            [*PLAYED_WRONG, *parse("@2 B^0 @3 C^0")], [1, 2, 3], ["overturned-later"], [1, 1, 0], id="voted-on"
+        ),
+    ],
+)
+def test_what_was_struck_out_is_owed_at_no_step_and_steps_keep_their_time(
+    table: LiveTable,
+    web: httpx.Client,
+    store: Store,
+    rows: list[AnyObservation],
+    order: list[int],
+    became: list[str],
+    owes: list[int],
+) -> None:
+    options = {"players": "ABC", "start": "7h"}
+    match = Match("uncle-baiting", options)
+    number = store.begin("uncle-baiting", options, NAMES)
+    for row, seen in enumerate(rows, 1):
+        store.append(number, row, seen, match.add(match.named(seen) if isinstance(seen, Voted) else seen))
+    web.post("/join", json={"code": table.dashboard.code, "seat": "?"})
+    steps = web.get(f"/matches/{number}/steps").json()["steps"]
+    assert [step["row"] for step in steps] == order
+    assert [step["t"] for step in steps] == sorted(step["t"] for step in steps)
+    given = [ruling for step in steps for ruling in step["rulings"] if ruling["kind"] == "penalty"]
+    assert [ruling["became"] for ruling in given] == became
+    assert [step["counts"][0][2] for step in steps] == owes
+    assert [(seen.row, seen.state) for seen in store.load(number).resume().read()] == [
+        (seen.row, seen.state) for seen in match.read()
+    ]
 
 
 def test_a_win_that_was_undone_is_none(store: Store) -> None:

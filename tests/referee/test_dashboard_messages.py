@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from referee.dashboard.taps import LARGEST
-from referee.observations import Landed
+from referee.observations import Landed, Voted
 from tests.referee.bare_pages import ask, host_page, page, receive
 from tests.referee.dashboard_table import LiveTable, live_table
 
@@ -81,6 +81,21 @@ def test_a_message_that_makes_no_sense_is_answered_and_changes_nothing(
         assert table.record() == before
         assert table.call(lambda session: session.sequencer.pending) == ()
         assert ask(connection, do="undo") == ""  # and the connection still works
+
+
+def test_a_vote_is_not_undone_before_people_were_asked(table: LiveTable, web: httpx.Client) -> None:
+    table.play("B:9d")
+    table.see(Voted(t=0.0, seat="C", uphold=False))
+    with host_page(table, web) as connection:
+        connection.send(json.dumps({"do": "undo", "id": 1}))
+        answer = receive(connection, "answer")
+        assert (answer["error"], answer["of"]) == ("Undo this vote? Cy votes no.", 2)
+        assert len(table.record()) == 2
+        assert "meanwhile" in ask(connection, do="undo", of=1)
+        assert len(table.record()) == 2
+        assert ask(connection, do="undo", of=2) == ""
+        assert ask(connection, do="undo") == ""  # nobody is asked about what is no vote
+    assert [row["kind"] for row in table.record()[2:]] == ["undone", "undone"]
 
 
 def test_bytes_are_no_message(table: LiveTable, web: httpx.Client) -> None:

@@ -19,7 +19,7 @@ from referee.clock import LiveClock
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.certificate import certificate_for
 from referee.match import Match
-from referee.observations import Landed, Said
+from referee.observations import Landed, Said, Voted
 from referee.session import Session
 from referee.table import PHONE as FROM_PHONE
 from referee.table import LiveTable as RefereedTable
@@ -129,6 +129,21 @@ def test_an_undo_is_redone(table: LiveTable, host: Page) -> None:
     expect(host.locator("#who")).to_have_text("Bo")
     host.keyboard.press("m")
     expect(host.get_by_role("button", name="Redo")).to_be_disabled()
+
+
+def test_the_page_asks_before_it_undoes_somebodys_vote(table: LiveTable, host: Page) -> None:
+    table.play("B:9d")
+    table.see(Voted(t=0.0, seat="C", uphold=False))
+    expect(host.locator("#sheet-evidence")).to_be_visible()  # a dispute is shown to all
+    host.keyboard.press("Escape")
+    host.get_by_role("button", name="Undo").click()
+    expect(host.get_by_role("heading", name="Undo this vote? Cy votes no.")).to_be_visible()
+    host.keyboard.press("Escape")
+    expect(host.locator("#questions li")).to_have_count(1)
+    host.get_by_role("button", name="Undo").click()
+    host.get_by_role("button", name="Everybody agrees").click()
+    expect(host.locator("#questions li")).to_have_count(0)
+    assert [row["kind"] for row in table.record()] == ["landed", "voted", "undone"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

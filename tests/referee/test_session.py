@@ -106,6 +106,16 @@ def test_a_tap_happens_now_and_is_certain(table: Table) -> None:
     assert (held.t, held.confidence, held.source) == (7.0, 1.0, "tap")
 
 
+def test_a_word_that_was_recognised_late_stands_where_it_was_said(table: Table) -> None:
+    table.at(1.0, landed(1.0, "Ah", "A"))
+    table.session.flush()
+    table.at(2.0, landed(2.0, "9h", "C"))
+    table.session.flush()
+    table.at(3.0, Said(t=1.5, seat="A", text="sorry"))
+    table.session.flush()
+    assert [row["row"] for row in table.session.view()["record"]] == [1, 3, 2]
+
+
 def test_an_undo_judges_what_is_held_first(table: Table) -> None:
     table.at(1.0, landed(1.0, "9h", "A"))
     table.session.undo()

@@ -194,16 +194,14 @@ def test_whatever_is_edited_a_vote_decides_over_nothing_else(
             match.add(Undone(t=9999.0, of=of))
         elif what == "correct" and match.happening(of):
             match.add(Corrected(t=9999.0, of=of, by=Landed(t=match.record[of - 1].t, seat="A", card=Card.of("9h"))))
-    steps = [*match.read()]
-    ends = [*(before for _, before in steps[1:]), match.rulings] if steps else []
-    for (happening, before), after in zip(steps, ends, strict=True):
-        if not isinstance(happening, Voted) or not happening.subject:
-            continue
-        for ruling in after[len(before) :]:
-            if isinstance(ruling, Penalty) and ruling.code != "unjust-claim":
-                assert ruling.subject == happening.subject
-            if isinstance(ruling, Settled) and ruling.outcome in ("upheld", "overturned"):
-                (about,) = [r for r in after if r.number == ruling.ruling and isinstance(r, Question | Penalty)]
-                assert about.subject == happening.subject
+    about = {r.number: r.subject for r in match.rulings if isinstance(r, Question | Penalty)}
+    for reading in match.read():
+        vote = reading.happening
+        if isinstance(vote, Voted) and vote.subject:
+            for ruling in reading.rulings:
+                if isinstance(ruling, Penalty) and ruling.code != "unjust-claim":
+                    assert ruling.subject == vote.subject
+                if isinstance(ruling, Settled) and ruling.outcome in ("upheld", "overturned"):
+                    assert about[ruling.ruling] == vote.subject
     again = Match("uncle-baiting", options, [from_json(row.to_json()) for row in match.record])
     assert (again.state, again.rulings) == (match.state, match.rulings)

@@ -53,7 +53,7 @@ export class Connection {
   hear(message) {
     this.watch();
     if (message.type === "hello") this.greeted(message);
-    else if (message.type === "answer") this.settle(message.id, message.error);
+    else if (message.type === "answer") this.settle(message.id, message.error, message.of);
     else if (message.type === "snapshot") this.take(message, message.view);
     else if (message.type === "change" && message.after === this.number) this.take(message, message.news);
     else if (message.number !== this.number) this.socket.send(JSON.stringify({ do: "snapshot" }));
@@ -67,12 +67,12 @@ export class Connection {
     this.heard(this.view, Object.keys(news));
   }
 
-  settle(id, error) {
+  settle(id, error, of = null) {
     const asked = this.asked.get(id);
     if (!asked) return;
     this.asked.delete(id);
     clearTimeout(asked.late);
-    if (error) asked.fail(new Error(error));
+    if (error) asked.fail(Object.assign(new Error(error), { of })); // `of`: the row, where people are to be asked first
     else asked.done();
   }
 

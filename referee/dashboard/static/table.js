@@ -10,6 +10,7 @@ import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } 
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
+import { undo } from "./undo.js";
 import { Voice, showSound } from "./voice.js";
 import { count, say } from "./words.js";
 
@@ -120,7 +121,7 @@ $("all-rulings").addEventListener("click", () => {
   $("rulings").querySelector("li:nth-child(4) summary").focus();
 });
 $("redo").addEventListener("click", () => sheets.ask({ do: "redo" }));
-$("undo").addEventListener("click", () => sendNow({ do: "undo" }));
+$("undo").addEventListener("click", () => undo(sheets, () => keyed(faults, [], String)));
 
 function tellFault(text) {
   keyed(faults, [text], () => "fault", () => make(
