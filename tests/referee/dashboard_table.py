@@ -11,6 +11,7 @@ from typing import TypeVar
 from referee.cards import Card
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.desk import Picture, Senses, Viewfinder
+from referee.doubt.parameters import PARAMETERS
 from referee.evidence import Evidence
 from referee.match import Match
 from referee.observations import Happening, Landed
@@ -21,6 +22,7 @@ T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
 OPTIONS = {"preset": "full", "start": "9h", "turn": "A"}
 GRACE = 0.1
+PATIENCE = PARAMETERS.ask_after + 2 * GRACE
 
 
 @dataclass
@@ -44,11 +46,11 @@ class LiveTable:
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
     def notice(self, happening: Happening) -> None:
-        """Eye or ear report it just now, as sure or unsure as it is, and it is judged at once."""
+        """Eye or ear reported it as sure or unsure as it is, and nobody has acted since the referee began to wonder."""
 
         def judge(session: Session) -> None:
-            session.observe(replace(happening, t=session.clock()))
-            session.tick(session.clock() + GRACE)
+            session.observe(replace(happening, t=session.clock() - PATIENCE))
+            session.tick()
 
         self.call(judge)
 
@@ -75,7 +77,7 @@ def live_table(
     viewfinder: Viewfinder | None = None,
     store: Store | None = None,
 ) -> Iterator[LiveTable]:
-    began = time.monotonic()
+    began = time.monotonic() - 2 * PATIENCE
     match = Match("uncle-baiting", {**options, "players": "".join(names)})
     session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
     if evidence is not None:

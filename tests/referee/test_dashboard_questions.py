@@ -1,5 +1,6 @@
 """The referee's questions on the pages: answered with one tap, by everybody at the table."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +41,17 @@ def test_an_answer_is_one_tap_on_any_phone_and_gone_from_every_page(
         expect(question(page)).to_have_count(0)
         expect(page.locator("#top")).to_have_attribute("aria-label", "Top card: 6♥")
         expect(page.locator("#who")).to_have_text("Cy")
+
+
+def test_whose_turn_it_is_stands_in_grey_until_it_is_clear(table: LiveTable, host: Page) -> None:
+    turn = host.locator("#turn")
+    table.play("A:9d")
+    expect(turn).not_to_have_class(re.compile("unsure"))
+    eye = Landed(t=0.0, seat="?", card=Card.of("9d"), source="eye")  # somebody butted in: nobody saw who
+    table.call(lambda session: session.observe(replace(eye, t=session.clock())))
+    expect(turn).to_have_class(re.compile("unsure"))
+    expect(host.locator("#eyebrow")).to_contain_text("Probably")
+    assert table.call(lambda session: session.view()["turn"]["sure"]) is False
 
 
 def test_answers_are_numbered_and_what_may_be_said_is_shown_while_it_counts(table: LiveTable, host: Page) -> None:

@@ -21,6 +21,7 @@ from referee.match import Match
 from referee.notation import parse
 from referee.observations import Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+from referee.text import has
 from tests.referee.test_uncle_baiting_properties import happenings, tables
 
 OPTIONS = {"players": "ABCD", "preset": "full", "start": "7h"}
@@ -211,6 +212,22 @@ def test_whatever_is_told_is_judged_and_judged_alike_when_it_is_read_again(
         match.add(Undone(t=9999.0, of=1 + random.randrange(len(match.record))))
     again = Match("uncle-baiting", options, match.record)
     assert (again.state, again.rulings) == (match.state, match.rulings)
+
+
+def test_all_that_may_be_asked_and_told_has_words() -> None:
+    asked = (
+        "which-card",
+        "whose-card",
+        "who-took",
+        "how-many",
+        "second-card",
+        "has-won",
+        "out-of-turn",
+        "illegal-card",
+    )
+    told = ("no-vote", "card-stays", "bought", "already-asked", "already-given", "was-bought", "unclear-claim")
+    assert all(has(f"question.{code}") for code in asked)
+    assert all(has(f"notice.{code}") for code in (*told, "no-claims-now", "unknown-seat", "take-back"))
 
 
 class Colours:
