@@ -145,6 +145,7 @@ class Players(RandomPlay):
         self._people = people
         self._habits = Random(f"habits {seed}")
         self._coming: list[Happening] = []
+        self._acts = 0
         self._struck: dict[int, Penalty] = {}
         self.true: list[AnyRuling] = []
         self._whose = GAME.standing(self.state).whose()
@@ -181,10 +182,11 @@ class Players(RandomPlay):
 
     def did(self, act: Happening) -> None:
         """They did it."""
-        before, (state, rulings) = GAME.brief(self.state), GAME.observe(self.state, act)
+        self._acts += 1
+        before, (state, rulings) = GAME.brief(self.state), GAME.observe(self.state, act, self._acts)
         wrong = any(isinstance(ruling, Penalty) and not ruling.omission for ruling in rulings)
         if isinstance(act, Landed) and wrong and not before.wrong and self._habits.random() < self._people.let_pass:
-            state, rulings = GAME.forced(self.state, act)
+            state, rulings = GAME.forced(self.state, act, self._acts)
         self.state, self._now = state, act.t
         self.true += [replace(ruling, number=len(self.true) + n) for n, ruling in enumerate(rulings, 1)]
         standing = GAME.standing(state)

@@ -59,6 +59,7 @@ class Parameters:
     window: int = _many(6, "observations that a surprise makes doubtful", "bench: only the newest is much worse")
     surprise: float = _is(0.2, "an observation less likely than that is a surprise", "bench: as good as always")
     wide_from: float = _is(0.02, "only worlds of that weight are widened", "bench")
+    widened: int = _many(10, "and at most so many of them, the heaviest ones", "bounds the cost of a surprise")
     skip: float = _is(1e-7, "readings of less weight than that are dropped", "bench")
 
     give: float = _is(0.98, "a penalty is given from that weight on", "bench: curve in BENCHMARKS")
@@ -69,7 +70,7 @@ class Parameters:
     ask: float = _is(0.3, "a fault of that weight is asked about", "bench: from 0.5, 2 to 3 % more missed")
     ask_omission: float = _is(0.6, "the same where it rests on a silence: people would be asked too often")
     clear: float = _is(0.8, "below that weight it is in doubt whose turn it is, or which card lies on top")
-    ask_after: float = _is(5.0, "seconds that the next acts are given to settle it", "bench: 0.12 questions a minute")
+    ask_after: float = _is(8.0, "seconds that the next acts are given to settle it", "bench: 0.27 a minute after 5")
     tell: float = _is(0.9, "a notice is told from that weight on: take that card back")
     strike: float = _is(0.5, "below that weight a penalty is struck out", "bench")
     answered: float = _is(0.97, "people at the table are right about what they answer")

@@ -82,7 +82,7 @@ class Readings:
             who_back = owner if owner != UNKNOWN else brief.turn or brief.players[0]
             return [(TakenBack(t=seen.t, seat=who_back, card=seen.card), 1.0)]
         if isinstance(seen, Said):
-            return self._said(brief, seen)
+            return self._said(state, brief, seen)
         if isinstance(seen, Pointed) and seen.seat == UNKNOWN:
             share = 1.0 / len(brief.players)
             return [(Pointed(t=seen.t, seat=seat, at=seen.at, hand=seen.hand), share) for seat in brief.players]
@@ -139,7 +139,7 @@ class Readings:
         rest = (1.0 - sure) / max(1, len(others))
         return [(make(seat), share * sure), *((make(other), share * rest) for other in others)]
 
-    def _said(self, brief: Brief, seen: Said) -> list[Reading]:
+    def _said(self, state: object, brief: Brief, seen: Said) -> list[Reading]:
         p, t = self.p, seen.t
         if seen.text == UNCLEAR:
             owed = dict.fromkeys(due.words for due in brief.due)
@@ -148,7 +148,11 @@ class Readings:
             out: list[Reading] = [
                 (Said(t=t, seat=first[words], text=word), share / len(words)) for words in owed for word in words
             ]
-            return [*out, (None, p.noise if out else p.ahead)]
+            if out:
+                return [*out, (None, p.noise)]
+            ahead = sorted(self.game.standing(state).ahead)  # of a card to come
+            share = p.ahead * (1.0 - p.noise) / max(1, len(ahead))
+            return [*((Said(t=t, seat=UNKNOWN, text=word), share) for word in ahead), (None, p.ahead * p.noise)]
         for due in brief.due:
             if seen.text in due.words and seen.seat in (UNKNOWN, due.seat):
                 return [(Said(t=t, seat=due.seat, text=seen.text), 1.0)]

@@ -148,10 +148,10 @@ class Step:
 
     def run(self, worlds: Iterable[World], wide: bool) -> Slices:
         """The worlds after the observation, heaviest first; weights sum up to 1."""
-        for world in worlds:
+        for place, world in enumerate(worlds):
             readings = self.readings.likely(world.state, world.brief, self.seen)
             self._read(world, world.weight, world.state, world.brief, readings, world.ledger)
-            if wide and world.weight >= self.p.wide_from:
+            if wide and world.weight >= self.p.wide_from and place < self.p.widened:
                 if isinstance(self.seen, Landed):
                     self._let_pass(world, readings)
                 if not self.known:
@@ -216,17 +216,29 @@ class Step:
                     self._put(weight, after, self._noted(world.ledger, act, rulings, len(readings) > 1))
 
     def _unnoticed(self, world: World) -> None:
-        """Something went unnoticed before the observation."""
+        """Something went unnoticed before the observation; and words that had to be said before that, perhaps, too."""
         for act, share in self.readings.hidden(world.brief, self.seen.t, world.legal):
             if world.weight * share < self.p.skip:
                 continue
             state, rulings = self.game.observe(world.state, act, self.row)
             if not isinstance(act, Landed):
-                if any(isinstance(ruling, Penalty) for ruling in rulings):
-                    continue
                 share *= self.readings.people(world.brief, act, rulings)
+            elif _silent(rulings):
+                share *= self.p.omit
+            self._and_then(world, share, state, self._noted(world.ledger, act, rulings, True, before=True))
+            if _silent(rulings):
+                said = world.state
+                for due in world.brief.due:
+                    word = Said(t=self.seen.t, seat=due.seat, text=due.words[0])
+                    said, _ = self.game.observe(said, word, self.row)
+                state, rulings = self.game.observe(said, act, self.row)
+                share *= self.readings.unheard / self.p.omit
+                self._and_then(world, share, state, self._noted(world.ledger, act, rulings, True, before=True))
+
+    def _and_then(self, world: World, share: float, state: object, ledger: Ledger) -> None:
+        """After what nobody noticed, the observation."""
+        if world.weight * share >= self.p.skip:
             brief = self.game.brief(state)
-            ledger = self._noted(world.ledger, act, rulings, True, before=True)
             readings = self.readings.likely(state, brief, self.seen)
             self._read(world, world.weight * share, state, brief, readings, ledger)
 
@@ -272,6 +284,11 @@ class Step:
                 ledger = {odd: share for odd, share in ledger.items() if odd.row >= old}
             worlds.append(World(self.game, one.weight / total, one.state, ledger))
         return worlds
+
+
+def _silent(rulings: tuple[AnyRuling, ...]) -> bool:
+    """Whether words were not said in time."""
+    return any(isinstance(ruling, Penalty) and ruling.omission for ruling in rulings)
 
 
 def _what(act: Happening | None) -> str:
