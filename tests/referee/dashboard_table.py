@@ -46,11 +46,11 @@ class LiveTable:
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
     def notice(self, happening: Happening) -> None:
-        """Eye or ear reported it as sure or unsure as it is, and nobody has acted since the referee began to wonder."""
+        """Eye or ear report it as sure or unsure as it is, and nobody acts until the referee asks what it would know."""
 
         def judge(session: Session) -> None:
-            session.observe(replace(happening, t=session.clock() - PATIENCE))
-            session.tick()
+            session.observe(replace(happening, t=session.clock()))
+            session.tick(session.clock() + PATIENCE)
 
         self.call(judge)
 
@@ -77,7 +77,7 @@ def live_table(
     viewfinder: Viewfinder | None = None,
     store: Store | None = None,
 ) -> Iterator[LiveTable]:
-    began = time.monotonic() - 2 * PATIENCE
+    began = time.monotonic()
     match = Match("uncle-baiting", {**options, "players": "".join(names)})
     session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
     if evidence is not None:

@@ -185,7 +185,7 @@ def test_everything_that_answers_has_a_sentence_and_no_game_hears_it_by_itself()
         pytest.param([card(1, "A", None, 0.3)], "", id="any-card"),
         pytest.param(
             [card(1, "A", "Ah"), Taken(t=2, seat="B", count=3, confidence=0.8)],
-            "Tap, or say “yes”, or “answer one” to “answer four”",
+            "Tap, or say “yes”, or “answer one” to “answer three”",
             id="how-many",
         ),
     ],

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.cards import Card
-from referee.observations import Landed, Said, Taken
+from referee.observations import Claimed, Landed, Said, Taken
 from referee.session import Health
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
@@ -93,9 +93,9 @@ def test_a_card_nobody_could_read_is_named(table: LiveTable, host: Page) -> None
 def test_an_answer_has_a_key(table: LiveTable, host: Page) -> None:
     table.play("A:2h")
     table.notice(Taken(t=0.0, seat="B", count=1, confidence=0.8, source="eye"))
-    expect(question(host)).to_contain_text("Did Bo take a card?")
-    host.keyboard.press("2")
-    expect(host.locator("#seats [data-seat=B] .held")).to_have_text("9")
+    expect(question(host)).to_contain_text("Did Bo take 2 cards?")
+    host.keyboard.press("2")  # it was one
+    expect(host.locator("#seats [data-seat=B] .held")).to_have_text("8")
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
@@ -104,8 +104,8 @@ def test_questions_are_for_every_eye_and_thumb(
     table: LiveTable, devices: Devices, size: dict[str, int], scheme: str
 ) -> None:
     page = devices.open(table.dashboard.url, size, color_scheme=scheme, bypass_csp=True)
+    table.see(Claimed(t=0.0, seat="A", against="B", code="hinted"))
     table.notice(SIX_OR_NINE)
-    table.notice(Taken(t=0.0, seat="B", count=3, confidence=0.8, source="eye"))
     expect(question(page)).to_have_count(2)
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
