@@ -46,7 +46,7 @@ class LiveTable:
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
     def notice(self, happening: Happening) -> None:
-        """Eye or ear report it as sure or unsure as it is, and nobody acts until the referee asks what it would know."""
+        """Eye or ear report it, as sure or unsure as it is, and nobody acts until the referee asks about it."""
 
         def judge(session: Session) -> None:
             session.observe(replace(happening, t=session.clock()))
