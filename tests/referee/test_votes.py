@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.games.votes import Ballot, outcome, vote
+from referee.doubt.votes import Ballot, outcome, vote
 
 
 def ballot(kind: str, claimer: int = 2) -> Ballot:
