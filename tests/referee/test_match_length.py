@@ -104,7 +104,7 @@ def test_a_match_that_was_edited_is_what_reading_it_anew_gives(seed: int) -> Non
     anew = Match("uncle-baiting", OPTIONS)
     for happening in match.happenings:
         anew.add(happening)
-    assert match.state == anew.state
+    assert match.game.key(match.state) == anew.game.key(anew.state)  # their rows have other numbers
     assert [ruling.what() for ruling in match.rulings] == [ruling.what() for ruling in anew.rulings]
     assert match.undone() == undone(match.record) == taken_out(match.record)
     rows = [row for row in range(1, len(match.record) + 1) if match.happening(row)]
