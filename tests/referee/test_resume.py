@@ -43,6 +43,11 @@ def leave(devices: Devices) -> None:
     devices.faults.clear()
 
 
+def foreground() -> None:
+    """Ctrl-C is for it, though the tests may run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def code_of(table: Hosted) -> str:
     return str(table.greeted()["join"]["code"])
 
@@ -76,7 +81,7 @@ def test_after_a_restart_everybody_is_who_they_were(tmp_path: Path, devices: Dev
 
 def test_at_another_port_the_same_cookies_are_good_and_at_another_match_they_are_not(tmp_path: Path) -> None:
     data = tmp_path / "matches.db"
-    with hosted("--data", str(data), "--players", "Ann,Bo,Cy") as table:
+    with hosted("--data", str(data), "--players", "Ann,Bo,Cy", preexec_fn=foreground) as table:
         cookie, token = table.cookie, table.token
         assert f"referee play --resume 1 --data {data} " in table.end(signal.SIGINT)
     with hosted("--data", str(data), "--resume", "1") as table:
