@@ -17,7 +17,7 @@ _OFFSET: Final = np.zeros(1, int)
 _ROUNDS: Final = 8  # as many alike in a row are steady: no vowel keeps its phase for so long
 _STEADY: Final = 0.95  # length of their mean, of their mean length
 _DRIFT: Final = 0.1  # radians a round, 0.16 Hz: no mains are further off
-_LEAST: Final = 0.001  # of full scale; less harms nothing
+_OFFSET_LEAST, _HUM_LEAST = 0.02, 0.002  # of full scale; less harms nothing, and loud vowels have as much
 _MAINS: Final = 0.1  # of the loudest harmonic; the mains frequency itself has more
 _GONE: Final = 0.5  # of what is steady; where a round has less, it is steady no longer
 _FORGET: Final = 0.98  # of what was heard of the channels so far, with every block
@@ -29,7 +29,7 @@ class Cleaner:
 
     A filter would take the low end of voices too, which costs words (a high-pass at 150 Hz 2 of 49 of them). What is
     subtracted instead is what goes on to the phase, as the mains do, a little faster or slower than their nominal
-    frequency; it is learnt while nobody speaks. Sound without it is left as it is, to the sample.
+    frequency; it is learnt while nobody speaks. Sound without it is left as it is.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Cleaner:
     def push(self, sound: NDArray[np.float32]) -> NDArray[np.float32]:
         """The next sound, cleaned; as long as it was, and at once."""
         if self._wave is None and sound.size:  # an offset is there from the first sample on
-            self._steady[0] = sound.mean() if abs(sound.mean()) > _LEAST else 0.0
+            self._steady[0] = sound.mean() if abs(sound.mean()) > _OFFSET_LEAST else 0.0
             self._wave = np.full(_ROUND, self._steady[0].real, np.float32)
         clean = []
         while sound.size:
@@ -78,7 +78,8 @@ class Cleaner:
         turn = harmonic * base
         still = rounds * np.exp(-1j * turn * np.arange(1 - _ROUNDS, 1)[:, None])
         mean, each = still.mean(axis=0), np.abs(still).mean(axis=0)
-        steady = (np.abs(mean) > _STEADY * each) & (np.abs(mean) > _LEAST)
+        least = _HUM_LEAST if bins[0] else _OFFSET_LEAST
+        steady = (np.abs(mean) > np.maximum(_STEADY * each, least)) & (np.abs(rounds[-1]) > _GONE * each)
         if not steady[0] or np.abs(mean[0]) < _MAINS * np.abs(mean).max():
             return  # a voice may hold its pitch, but none is so low
         self._steady[bins[steady]], self._turn[bins[steady]] = mean[steady], turn[steady]

@@ -48,7 +48,6 @@ class Judging:
     only_stands: float = -5.0  # it stands out by so many decibels,
     only_brief: float = 0.5  # and is not shorter or longer than usual by these factors
     only_long: float = 2.7
-    alike: float = 2.0  # it may be less likely than words that share one with it, unless it is owed, by so much
     part: float = 2.0  # more is needed for half a phrase
     ratio_cap: float = 8.0
     ratio_least: float = 1.0
@@ -99,8 +98,8 @@ class Judge:
     ) -> list[tuple[Phrase, Word]]:
         """The phrases said in an utterance, in order.
 
-        `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but some
-        phrases, such as `only`, which are owed now. `expecting` and `owed`, or soon to be, as for `Ear.expect`.
+        `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but `only`;
+        `expecting` and `owed` as for `speech.ear.Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
@@ -109,34 +108,13 @@ class Judge:
             needed = self._needed(utterance, phrases, owed)
             if self._usual(utterance, reading, readings.free[0]) and strength + self.rules.margin_cap >= needed:
                 strength += self._margin(reading, among_decoys())
-                if strength >= needed and not self._something_else(reading, readings.free[0], phrases, as_one_of, only):
+                if strength >= needed:
                     return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
         reading = readings.grammar[0]
         inside = self._found_inside(reading, readings.free[0], expecting)
         if inside or as_one_of is None or not self._as_long(utterance, only):
             return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
         return self._only(utterance, readings, among_decoys, as_one_of(self._spoken(only)))
-
-    def _something_else(
-        self,
-        reading: Reading,
-        free: Reading,
-        phrases: list[Said],
-        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]] | None,
-        owed: frozenset[str],
-    ) -> bool:
-        """Whether one of its words only sounds like it, and nobody owes the phrase: "blast card" is no "last card".
-
-        All of English finds such words unusual, which made the phrase likelier. Both alone are equally usual.
-        """
-        if as_one_of is None or not free.words or self._mine.issuperset(free.words):
-            return False
-        if not any(mine == other for mine, other in zip(reading.words, free.words, strict=False)):
-            return False  # the free decode may have lost its way
-        if not any((p.anywhere or p.kind == "part") and p.means not in owed for p, _, _ in phrases):
-            return False  # what counts only while it is waited for is hardly ever said then by chance
-        ways = {way.words: way.score for way in as_one_of((reading.text, free.text))}
-        return ways.get(free.words, -math.inf) > ways.get(reading.words, -math.inf) + self.rules.alike
 
     def _as_long(self, utterance: Utterance, means: frozenset[str]) -> bool:
         """Whether it stands out, and is about as long as one of these phrases."""

@@ -30,7 +30,7 @@ _MOST_GAIN = 40.0
 _NOISE, _SEED = 1.0, 0  # standard deviation in steps of int16
 _DEAF = 30
 _LIFETIME = 100  # utterances after which a decoder is made anew, so that its memory stays flat
-_WAITING = 8  # decoders kept for sets of phrases that were owed, or compared, lately
+_WAITING = 4  # decoders kept for sets of phrases that were owed lately
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from referee.observations import Said
 from referee.speaking import Speaker
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import ARGUMENTS, CHROMIUM, SMALL, Devices, serious
@@ -111,6 +112,26 @@ def test_calls_are_spoken_after_the_tap_and_their_beginning_and_end_are_told(
     until(page, lambda: len(heard.ended) >= 1)
     text = table.session.view()["voice"]["calls"][-1]["text"]
     assert heard.began == heard.ended == [text]
+
+
+@pytest.mark.parametrize("said", [True, False], ids=["said", "not-said"])
+def test_a_call_waits_for_a_word_that_is_owed_a_second_at_most(
+    table: LiveTable, host: Page, heard: Heard, said: bool
+) -> None:
+    """The ear cannot hear "sorry" while the page speaks. The page's clock stands still here."""
+    enable(host)
+    host.clock.install()
+    host.clock.pause_at(time.time() + 1)
+    table.play("A:Ah")
+    expect(host.locator("#due li")).to_have_count(1)
+    assert not host.evaluate(BUSY)
+    assert heard.began == []
+    if said:
+        table.notice(Said(t=0.0, seat="?", text="sorry", confidence=0.95, source="ear"))
+    else:
+        host.clock.run_for(1000)
+    until(host, lambda: len(heard.began) == 1)
+    assert heard.began == [table.session.view()["voice"]["calls"][-1]["text"]]
 
 
 def test_newer_turn_cuts_the_older_one_short(table: LiveTable, host: Page, heard: Heard) -> None:

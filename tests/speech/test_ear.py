@@ -252,14 +252,16 @@ def spoken(text: str) -> np.ndarray:
     return np.asarray(np.pad(pcm / np.abs(pcm).max(), (RATE // 2, 0)) * 13_000, np.int16)
 
 
-@pytest.mark.parametrize("alike", ["lost guard", "blast card", "last car", "spates", "clogs", "clumps", "dimes"])
-def test_what_only_sounds_alike_is_nothing_while_nothing_is_owed(playing: Ear, alike: str) -> None:
-    assert [word.text for word in listen(playing, spoken(alike), expecting=frozenset())] == []
+ALIKE = ("soaring", "lost guard", "blast card", "last car", "glass cart", "spates", "clogs", "clumps", "dimes")
 
 
-@pytest.mark.parametrize("said", ["sorry", "last card"])
-def test_what_counts_at_any_time_is_heard_though_nothing_is_owed(playing: Ear, said: str) -> None:
-    assert [word.means for word in listen(playing, spoken(said), expecting=frozenset())] == [said]
+@pytest.mark.parametrize("alike", ALIKE)
+def test_what_only_sounds_alike_is_nothing_at_a_table_at_which_nothing_is_owed(playing: Ear, alike: str) -> None:
+    """The recogniser cannot tell them apart (BENCHMARKS.md); what no card asks for is kept, and forgotten."""
+    playing.expect(frozenset(), ahead=frozenset({"sorry", "last card", *SUITS}))
+    sound = np.concatenate([spoken(alike), np.zeros(RATE, np.int16)])
+    words = [word for i in range(0, len(sound), 800) for word in playing.listen(Chunk(sound[i : i + 800], i / RATE))]
+    assert [word.text for word in words + playing.flush() if word.kind == "sentence"] == []
 
 
 @pytest.fixture(scope="module")

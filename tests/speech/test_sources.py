@@ -71,7 +71,7 @@ def test_sound_in_a_container_is_read_with_its_times(tmp_path: Path, ending: str
         file.mux(track.encode())
     heard = joined(list(SoundFile(path).chunks()))
     loud = np.flatnonzero(np.abs(heard) > 0.25) / RATE
-    assert (loud[0], loud[-1]) == pytest.approx((0.5, 1.5), abs=0.06)
+    assert (loud[0], loud[-1]) == pytest.approx((0.5, 1.5), abs=0.08)  # a codec needs a frame to begin
     spectrum = np.abs(np.fft.rfft(heard[int(0.7 * RATE) : int(1.3 * RATE)]))
     assert spectrum.argmax() / 0.6 == pytest.approx(TONE, abs=2)
 
