@@ -262,7 +262,10 @@ def _coded(view: Image) -> bytes:
 
 
 def _view(coded: bytes) -> Image:
-    view = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
+    try:
+        view = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR) if coded else None
+    except cv2.error as fault:  # out of the bounds that `vision` sets
+        raise ValueError("a view is too large") from fault
     if view is None or view.shape != (SIZE[1], SIZE[0], 3):
         raise ValueError("a view is no picture")
     return np.asarray(view, np.uint8)

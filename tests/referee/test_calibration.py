@@ -1,6 +1,7 @@
 """What the calibration page is given says where the piles are and what to do about the picture."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from referee.camera import calibration
 from vision.eye import Eye
 from vision.frames import Frame
 from vision.layout import Layout
+from vision.sources import read_picture
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting, around
 from vision.synthetic.match.film import Film
@@ -38,3 +40,10 @@ def test_a_dark_table_is_told_what_to_do(eye: Eye, frame: Frame) -> None:
     dark = Frame((frame.image * 0.15).astype(np.uint8), 0.0, 0)
     texts = [check["text"] for check in calibration(eye, dark)["checks"] if not check["ok"]]
     assert any("lamp on" in text for text in texts)
+
+
+@pytest.mark.parametrize(("case", "hint"), [("mirrored", "be mirrored"), ("grey-2", "has no colour")])
+def test_an_odd_picture_is_told_what_to_do(eye: Eye, case: str, hint: str) -> None:
+    image = read_picture(Path(__file__).parents[1] / "data" / "cases" / f"{case}.jpg")
+    texts = [check["text"] for check in calibration(eye, Frame(image, 0.0, 0))["checks"] if not check["ok"]]
+    assert [text for text in texts if hint in text]

@@ -112,6 +112,18 @@ def test_frames_that_came_too_fast_are_counted(table: FilmedTable, image: Image)
     assert counts["dropped"] + counts["unreadable"] == 5
 
 
+def test_a_camera_in_its_night_mode_is_told_while_it_lasts(table: FilmedTable, image: Image) -> None:
+    rest(table, image, 2)
+    assert table.health().detail == ""
+    grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    table.now += 2
+    rest(table, np.asarray(grey, np.uint8), 2)
+    assert (table.health().state, "no colour" in table.health().detail) == ("ok", True)
+    table.now += 2
+    rest(table, image, 2)
+    assert table.health().detail == ""
+
+
 LENT = {
     "a line": jpeg(90, 65500, 1),
     "a column": jpeg(90, 1, 65500),
