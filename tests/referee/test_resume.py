@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from typer.main import get_command
 
-from referee.cli.verbs import app
 from referee.cli.ending import command_to_resume
+from referee.cli.verbs import app
 from referee.dashboard.access import Access, Bearer, cookie_name
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import Devices
