@@ -25,6 +25,7 @@ from referee.observations import Landed, Said, Voted
 from referee.session import Session
 from referee.table import PHONE as FROM_PHONE
 from referee.table import LiveTable as RefereedTable
+from referee.unheard import UNHEARD
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import ARGUMENTS, CHROMIUM, PHONE, SMALL, TABLET, Devices, serious
@@ -308,7 +309,11 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
         for context in devices.contexts:
             context.close()
         assert devices.faults == []
-        assert [o.source for o in session.match.record if isinstance(o, Landed | Said)] == ["eye", "ear", "eye"]
+        noticed = [o for o in session.match.record if isinstance(o, Landed | Said)]
+        clear = [
+            o for o in noticed if not (isinstance(o, Said) and o.text == UNHEARD)
+        ]  # a busy machine's ear is behind
+        assert [o.source for o in clear] == ["eye", "ear", "eye"]
 
 
 def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_when_it_leaves(
