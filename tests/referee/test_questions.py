@@ -270,7 +270,7 @@ def test_a_question_that_is_settled_takes_no_answer() -> None:
     table = Table(UNREAD)
     about = table.question.subject
     table.answer("9h")
-    with pytest.raises(RefereeError, match="no such ruling"):
+    with pytest.raises(RefereeError, match="settled already"):
         table.session.answer(about, "6h")
 
 
