@@ -175,7 +175,7 @@ def test_a_page_that_was_not_told_of_an_undo_votes_for_nobody_else() -> None:
         first, second = penalties_on(table)
         assert ask(connection, do="remove", of=1) == ""
         before = table.record()
-        assert "no such ruling" in tap(connection, "voted", seat="A", uphold=False, subject=first)
+        assert "settled already" in tap(connection, "voted", seat="A", uphold=False, subject=first)
         assert table.record() == before
         assert penalties_on(table) == [second]
         assert tap(connection, "voted", seat="A", uphold=False, subject=second) == ""
