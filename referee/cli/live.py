@@ -186,7 +186,7 @@ def play(
             recorder.close(match, names)
             if match.standing.winner:
                 store.finish(number)
-            else:
+            elif match.record or resume or not store.discard(number):
                 moved = data or store.path != default_path()
                 command = command_to_resume(context, number, store.path if moved else None)
                 print(say("record.resume", command=command), file=sys.stderr if json_lines else sys.stdout, flush=True)

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file
+from referee.faults import RefereeError
 from referee.log import keep
 from referee.match import Match
 from referee.newer import recorded_call
@@ -49,8 +50,13 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
             console.print(f"No match has been played yet: {path} would hold them.")
         return
     with Store.open(path, create=False) as store:
+        damages = list(store.verify(rows=False))
         for match in store.matches():
-            winner = store.winner(match.id)
+            try:
+                winner = store.winner(match.id)
+            except RefereeError:  # one whose rows cannot be read stays in the list
+                winner = None
+                damages += store.verify(match.id)
             if json_lines:
                 print_json({**match.to_json(), "winner": winner})
             else:
@@ -60,7 +66,7 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
                 rows = f"{match.rows} rows, {match.state}"
                 won = f"  {escape(say('call.win', who=match.names.get(winner, winner)))}" if winner else ""
                 console.print(f"{match.id:4}  {started}  {match.game}: {names}  [dim]{rows}[/]{won}")
-        for damage in store.verify(rows=False):
+        for damage in damages:
             _print_damage(damage, json_lines)
 
 

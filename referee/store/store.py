@@ -181,6 +181,18 @@ class Store:
             if not self._connection.execute("UPDATE matches SET state = 'closed' WHERE id = ?", (match,)).rowcount:
                 raise self._no_match(match)
 
+    def discard(self, match: int) -> bool:
+        """Take out `match` again, of which nothing was recorded; whether that was so.
+
+        One after which another was begun stays: a gap in the numbers would look like damage.
+
+        Raises:
+            RefereeError: the file cannot be written.
+        """
+        empty = "DELETE FROM matches WHERE id = ? AND rows = 0 AND id = (SELECT max(id) FROM matches)"
+        with self._writing():
+            return self._connection.execute(empty, (match,)).rowcount > 0
+
     def matches(self) -> tuple[StoredMatch, ...]:
         """The matches whose beginning is sound, oldest first; `verify` names the others.
 

@@ -11,7 +11,6 @@ from typing import TypeVar
 from referee.cards import Card
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.desk import Picture, Senses, Viewfinder
-from referee.doubt.parameters import PARAMETERS
 from referee.evidence import Evidence
 from referee.match import Match
 from referee.observations import Happening, Landed
@@ -22,7 +21,6 @@ T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
 OPTIONS = {"preset": "full", "start": "9h", "turn": "A"}
 GRACE = 0.1
-PATIENCE = PARAMETERS.ask_after + 2 * GRACE
 
 
 @dataclass
@@ -46,11 +44,11 @@ class LiveTable:
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
     def notice(self, happening: Happening) -> None:
-        """Eye or ear report it, as sure or unsure as it is, and nobody acts until the referee asks about it."""
+        """Eye or ear report it just now, as sure or unsure as it is, and it is judged at once."""
 
         def judge(session: Session) -> None:
             session.observe(replace(happening, t=session.clock()))
-            session.tick(session.clock() + PATIENCE)
+            session.tick(session.clock() + GRACE)
 
         self.call(judge)
 

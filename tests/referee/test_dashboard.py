@@ -33,6 +33,7 @@ def test_the_first_card_is_nobodys_play(start: Start, devices: Devices) -> None:
     put(host, "9", "Hearts")
     expect(host.locator("#record li")).to_contain_text("The first card is 9♥")
     expect(host.locator("#last")).to_have_text("Last: The first card is 9♥")
+    table.call(lambda session: session.flush())
     assert table.record()[0]["seat"] == "?"
     host.get_by_role("button", name="Card", exact=True).click()
     expect(host.locator("#card-whose")).to_be_visible()

@@ -163,6 +163,7 @@ def test_the_sheet_and_the_claims_tell_only_what_the_preset_knows(start: Start, 
     page = open_as_host(table, devices, "rules")
     told = page.locator("dl").inner_text()
     page.goto(table.dashboard.watch_url)
+    expect(page.locator("body")).to_have_attribute("data-link", "connected")
     page.keyboard.press("m")
     claim = page.get_by_role("button", name="Claim a penalty")
     if preset == "classic":  # nobody can claim anything

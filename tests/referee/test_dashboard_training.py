@@ -57,16 +57,16 @@ def test_the_host_lets_the_whole_table_teach_at_once(table: LiveTable, devices: 
     tablet = devices.open(table.dashboard.watch_url, TABLET)
     host.goto(table.dashboard.watch_url + "settings")
     expect(host.locator("#training-help")).to_contain_text("Takes effect at once.")
-    expect(host.locator("#port-help")).to_contain_text("Holds from the next start on.")
+    expect(host.locator("#port-help")).to_contain_text("Takes effect the next time you start the referee.")
     host.get_by_label("Training").check()
     host.get_by_label("Grace for late words").fill("2.5")
     host.get_by_role("button", name="Save").click()
-    expect(host.get_by_role("status")).to_have_text("Saved. It holds now.")
+    expect(host.get_by_role("status")).to_have_text("Saved. It takes effect at once.")
     expect(tablet.locator("#lesson")).to_be_visible()
     assert table.call(lambda session: session.sequencer.grace) == 2.5
     host.get_by_label("Level").select_option("gentle")
     host.get_by_role("button", name="Save").click()
-    expect(host.get_by_role("status")).to_have_text("Saved. From the next start on: Level.")
+    expect(host.get_by_role("status")).to_have_text("Saved. This takes effect the next time you start the referee: Level.")
 
 
 @pytest.mark.parametrize("value", ["perhaps", 7, None], ids=repr)

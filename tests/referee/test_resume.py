@@ -13,12 +13,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from typer.main import get_command
 
-from referee.cli.verbs import app
 from referee.cli.ending import command_to_resume
+from referee.cli.verbs import app
 from referee.dashboard.access import Access, Bearer, cookie_name
+from referee.store import Store
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import Devices
-from tests.referee.killing import VERB, Hosted, hosted
+from tests.referee.killing import VERB, Hosted, hosted, tap
 
 
 def free_port() -> int:
@@ -83,6 +84,10 @@ def test_at_another_port_the_same_cookies_are_good_and_at_another_match_they_are
     data = tmp_path / "matches.db"
     with hosted("--data", str(data), "--players", "Ann,Bo,Cy", preexec_fn=foreground) as table:
         cookie, token = table.cookie, table.token
+        with table.live() as live:
+            tap(live, 1)
+            while json.loads(live.recv(60))["type"] != "answer":
+                pass
         assert f"referee play --resume 1 --data {data} " in table.end(signal.SIGINT)
     with hosted("--data", str(data), "--resume", "1") as table:
         assert role_of(table.url, cookie) == "host"
@@ -92,6 +97,15 @@ def test_at_another_port_the_same_cookies_are_good_and_at_another_match_they_are
     with hosted("--data", str(data), "--players", "Ann,Bo,Cy") as table:
         assert role_of(table.url, cookie) == "spectator"
         assert table.token != token
+
+
+def test_a_table_at_which_nothing_happened_leaves_no_match(tmp_path: Path) -> None:
+    data = tmp_path / "matches.db"
+    with hosted("--data", str(data), "--players", "Ann,Bo,Cy") as table:
+        assert "--resume" not in table.end(signal.SIGTERM)
+    with Store.open(data) as store:
+        assert store.matches() == ()
+        assert store.verify() == ()
 
 
 def role_of(url: str, cookie: str) -> int | str:
@@ -125,7 +139,8 @@ def test_a_phone_whose_seat_is_freed_is_told_at_once(table: LiveTable, devices: 
     expect(bo.locator("body")).to_have_attribute("data-role", "seat")
     host.get_by_role("button", name="More").click()
     host.get_by_role("button", name="Let phones join").click()
-    host.get_by_role("button", name="Bo", exact=True).click()
+    host.locator("#free-seats").get_by_role("button", name="Bo").click()
+    host.get_by_role("button", name="Free the seat").click()
     expect(bo.locator("body")).to_have_attribute("data-role", "spectator")
     expect(bo.locator("#banners [role=alert]")).to_contain_text("no longer speaks for a player")
 
