@@ -63,8 +63,8 @@ class Detector:
         """
         scale = size / max(image.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        height, width = (max(1, round(side * scale)) for side in image.shape[:2])
-        small = cv2.resize(image, (width, height), interpolation=method)
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
+        height, width = small.shape[:2]
         padded = np.full((-(-height // STRIDE) * STRIDE, -(-width // STRIDE) * STRIDE, 3), 114, np.uint8)
         padded[:height, :width] = small
         blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)

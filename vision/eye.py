@@ -13,7 +13,7 @@ from vision.ink import colourless
 from vision.outlines import OutlineFinder
 from vision.prototypes import reader_for
 from vision.quads import Image, Quads, overlap
-from vision.reader import Reading
+from vision.reader import WORTH_ASKING, Reading
 
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""
@@ -102,6 +102,6 @@ def _settle(readings: list[Reading], bare: NDArray[np.float32], width: int, heig
 
 
 def _rank(reading: Reading, bare: float) -> tuple[int, float]:
-    """Named cards first, then unsure ones, then backs; among those the surer and barer ones."""
-    kind = {UNSURE: 1, BACK: 0}.get(reading.card, 2)
+    """Named cards first, then unsure ones, backs, and what may be no card; among those the surer and barer ones."""
+    kind = {UNSURE: 1 if reading.face >= WORTH_ASKING else -1, BACK: 0}.get(reading.card, 2)
     return kind, reading.confidence + 0.5 * bare

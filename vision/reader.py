@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,13 +41,14 @@ class Reading:
 
     `card` is a face, `back`, `?` (a card, but which is not sure enough: see `alternatives`) or `none` (no card).
     `confidence` is the calibrated probability of the best face, whether or not it was enough. `quad` is the quad
-    rolled to begin at the card's own top-left.
+    rolled to begin at the card's own top-left. `face` is the probability that it is a face at all.
     """
 
     card: str
     confidence: float
     alternatives: tuple[tuple[str, float], ...]
     quad: Quad
+    face: float = 0.0
 
 
 class Reader:
@@ -127,7 +128,9 @@ class Reader:
         step = 0.025 * (top + right) / 2
         shifted = [reading.quad + np.array(move, np.float32) * step for move in ((1, 1), (-1, 1), (1, -1), (-1, -1))]
         views = np.stack([rectify(image, quad.astype(np.float32), SIZE, MARGIN) for quad in (*grown, *shifted)])
-        return self._settle(self.scores(views)[0].mean(axis=0), reading.quad, views[1], covered, colourless)
+        settled = self._settle(self.scores(views)[0].mean(axis=0), reading.quad, views[1], covered, colourless)
+        # What may have been a face, and then a back, is neither.
+        return replace(settled, card=NONE) if (reading.card, settled.card) == (UNSURE, BACK) else settled
 
     def scores(self, views: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Probabilities `(n, faces + 2)` (the faces, `back`, anything else) of rectified cards `(n, 196, 136, 3)`.
@@ -164,19 +167,19 @@ class Reader:
         best = names[int(scores.argmax())]
         if colourless:
             scores = self._twins.share(scores, TWIN, coloured=True)
-        elif best in NUMBERED and redness(view) > REDDISH:
+        elif best in NUMBERED and scores.max() >= self.sure and redness(view) > REDDISH:
             scores = self._twins.share(scores, HALF)
         order = np.argsort(scores)[::-1]
         best = names[int(order[0])]
-        confidence = float(scores[order[0]])
+        confidence, face = float(scores[order[0]]), float(scores[:-2].sum())
         if best != NONE and confidence >= (BACK_SURE if best == BACK else self.sure):
-            return Reading(best, confidence, (), quad)
+            return Reading(best, confidence, (), quad, face)
         likely = [(names[i], round(float(scores[i]), 3)) for i in order[:6] if i < len(self.faces) and scores[i] > 0.02]
         told = tuple(likely[: 4 if colourless else 3])
-        worth = scores[:-2].sum() >= WORTH_ASKING if covered else sum(share for _, share in told) >= LIKELY
+        worth = face >= WORTH_ASKING if covered else sum(share for _, share in told) >= LIKELY
         if best == BACK or not told or not worth:
-            return Reading(NONE, confidence, (), quad)
-        return Reading(UNSURE, told[0][1], told, quad)
+            return Reading(NONE, confidence, (), quad, face)
+        return Reading(UNSURE, told[0][1], told, quad, face)
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
