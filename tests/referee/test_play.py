@@ -65,13 +65,13 @@ def test_a_live_match_is_refereed_recorded_and_resumed(tmp_path: Path) -> None:
     assert turn["seat"] == "B"
     (match,) = printed("matches", "--json", *data)
     assert match["names"] == {"A": "Ann", "B": "Bo", "C": "Cy"}
-    assert match["rows"] == 1
+    assert match["rows"] == 2  # that nobody listens, and the card
     assert printed("verify", "--json", *data) == [{"ok": True}]
 
     with phone(start=5.0, seconds=4.0) as camera, playing("--camera", camera.url, "--resume", "1", *data) as lines:
         landed = next(line for line in lines if line["kind"] == "landed")
     assert landed["card"] == "Qs"
-    assert landed["row"] == 2
+    assert landed["row"] == 3
 
 
 def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_two_hosts_on_one_record_each_keep_their_own_match(tmp_path: Path) -> No
         with phone(seconds=5.0) as other, playing("--camera", other.url, "--level", "normal", *table) as two:
             next(line for line in two if line["kind"] == "landed")
     first, second = printed("matches", "--json", *data)
-    assert (first["rows"], second["rows"]) == (1, 1)
+    assert (first["rows"], second["rows"]) == (2, 2)  # that nobody listens, and a card
     options = {"players": "ABC", "preset": "junior", "start": "Ts"}
     assert (first["options"], second["options"]) == ({**options, "level": "gentle"}, options)
     assert printed("verify", "--json", *data) == [{"ok": True}]
