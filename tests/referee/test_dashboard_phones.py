@@ -310,9 +310,7 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
             context.close()
         assert devices.faults == []
         noticed = [o for o in session.match.record if isinstance(o, Landed | Said)]
-        clear = [
-            o for o in noticed if not (isinstance(o, Said) and o.text == UNHEARD)
-        ]  # an ear that is behind
+        clear = [o for o in noticed if not (isinstance(o, Said) and o.text == UNHEARD)]  # an ear that is behind
         assert [o.source for o in clear] == ["eye", "ear", "eye"]
 
 

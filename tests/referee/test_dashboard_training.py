@@ -66,7 +66,9 @@ def test_the_host_lets_the_whole_table_teach_at_once(table: LiveTable, devices: 
     assert table.call(lambda session: session.sequencer.grace) == 2.5
     host.get_by_label("Level").select_option("gentle")
     host.get_by_role("button", name="Save").click()
-    expect(host.get_by_role("status")).to_have_text("Saved. This takes effect the next time you start the referee: Level.")
+    expect(host.get_by_role("status")).to_have_text(
+        "Saved. This takes effect the next time you start the referee: Level."
+    )
 
 
 @pytest.mark.parametrize("value", ["perhaps", 7, None], ids=repr)
