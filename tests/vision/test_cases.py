@@ -105,7 +105,7 @@ def test_without_colour_any_uno_card_may_be_of_any_colour_but_a_wild_one_is_know
 
 
 def test_a_mirrored_picture_is_told_with_its_cards() -> None:
-    (found,) = see(CASES / "mirrored.jpg")
+    (found,) = see([CASES / "mirrored.jpg"])
     assert found["hints"] == ["mirrored"]
-    (found,) = see(PHOTOS / "7s-table.jpg")
+    (found,) = see([PHOTOS / "7s-table.jpg"])
     assert "hints" not in found
