@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, Final
 
+from referee.games import adjudicate
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay
 from referee.observations import Happening
@@ -53,9 +54,9 @@ def _recorded(seed: int) -> tuple[Mapping[str, str], list[Happening]]:
 
 
 def _judged(options: Mapping[str, str], seen: list[Happening]) -> int:
-    state, observe = GAME.start(options), GAME.observe
-    for observation in seen:
-        state, _ = observe(state, observation)
+    state = GAME.start(options)
+    for happening in seen:
+        state, _ = adjudicate(GAME, state, happening)
     return len(seen)
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from referee import observations as seen
 from referee import text
 from referee.cards import SUITS, Card
+from referee.faults import RefereeError
 from referee.observations import AnyObservation, Seat
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 
@@ -204,3 +205,21 @@ def _key(kind: str, code: str, seat: Seat | None, offered: bool = False) -> str:
 
 def _known(key: str, otherwise: str) -> str:
     return key if text.has(key) else otherwise
+
+
+def possible(ruling: Penalty | Question, names: Names) -> str:
+    """What the act may have been, with how likely each is: "9♥ 97 %, 6♥ 2 %"; empty where there was no doubt."""
+    shares = ", ".join(f"{_possible(name, names)} {round(100 * share)} %" for name, share in ruling.possible)
+    return text.say("call.possible", shares=shares) if shares else ""
+
+
+def _possible(name: str, names: Names) -> str:
+    """A seat, a number of cards, nothing or a card."""
+    if name == "0":
+        return text.say("call.nothing")
+    if name.isdecimal():
+        return count(int(name))
+    try:
+        return names[name] if name in names else card_name(Card.of(name))
+    except RefereeError:
+        return name

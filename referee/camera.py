@@ -16,8 +16,7 @@ from typing import Any, Final
 from referee.cards import Card
 from referee.evidence import Moments
 from referee.faults import RefereeError
-from referee.fusion import Seen, observation
-from referee.observations import Happening
+from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recycled, Taken, TakenBack
 from referee.session import Health, Session
 from referee.text import say
 from vision.detections import SeenCard
@@ -56,29 +55,49 @@ PICTURE_EVERY: Final = 0.2
 """Seconds between two pictures that the dashboard is given."""
 AWAITED: Final = 4.0
 """Seconds for which a pointing is remembered, until the match waits for one."""
+ONE_REACH: Final = 0.5
+"""How sure the number of cards is where one reach may have taken several."""
 LAY_THERE: Final = 1.0
 """Seconds from the first picture on in which an unread card is the one that the match knows to lie there."""
 
 
-def seen(sighting: Sighting) -> Seen:
-    """What the eye noticed, in the referee's words."""
-    return Seen(
-        kind=sighting.kind,
-        t=sighting.t,
-        card=Card.of(sighting.card) if sighting.card not in ("?", "") else None,
-        confidence=sighting.confidence,
-        alternatives=tuple((Card.of(name), share) for name, share in sighting.alternatives),
-        seat=sighting.seat,
-        seat_confidence=sighting.seat_confidence,
-        count=sighting.count,
-        single=sighting.single,
-        evidence=(f"frame {sighting.frame}",),
-        at=sighting.at,
-    )
+def noticed(sighting: Sighting, players: str) -> Happening | None:
+    """What the eye noticed, in the referee's words, as sure as the eye is; None where it is no business of a match.
+
+    Whose it was and how many cards have probabilities of their own; the rules have no say here.
+    """
+    card = Card.of(sighting.card) if sighting.card not in ("?", "") else None
+    known = sighting.seat in players and sighting.seat != ""
+    about: dict[str, Any] = {
+        "t": sighting.t,
+        "confidence": sighting.confidence,
+        "source": "eye",
+        "evidence": (f"frame {sighting.frame}",),
+    }
+    seated = {
+        **about,
+        "seat": sighting.seat if known else UNKNOWN,
+        "seat_confidence": sighting.seat_confidence if known else 1.0,
+    }
+    match sighting.kind:
+        case "landed":
+            others = tuple((Card.of(name), share) for name, share in sighting.alternatives)
+            return Landed(card=card, alternatives=others, **seated)
+        case "taken_back":
+            return TakenBack(card=card, **seated)
+        case "taken":
+            sure = sighting.confidence if sighting.single else ONE_REACH
+            return Taken(count=min(max(sighting.count, 1), 999), count_confidence=sure, **seated)
+        case "recycled":
+            return Recycled(**about)
+        case "pointed" if known and sighting.at in players and sighting.confidence >= SURE:
+            return Pointed(at=sighting.at, **seated)
+        case _:
+            return None
 
 
 class Pile:
-    """The piles and hands under the camera's eye, and the rules beside it (`referee.fusion`).
+    """The piles and hands under the camera's eye.
 
     The first card the eye sees is no play when the match knows already that it lies there: the dead first card, or the
     top card of a match that goes on, or of a pile that the eye lost sight of.
@@ -93,7 +112,7 @@ class Pile:
         self.eye = Eye(deck, detector=detector)
         self.watcher = TableWatcher(self.eye, layout)
         self._session = session
-        self._known = session.match.standing.top
+        self._known = session.standing.top
         self._pointings: list[Sighting] = []
         self._t = 0.0
 
@@ -136,7 +155,13 @@ class Pile:
         return told or self._pointed()
 
     def _pointed(self) -> list[Happening]:
-        """The pointing that the match waits for, if it was seen: the card that asks for it may be told after it."""
+        """The pointing that the match waits for, if it was seen: the card that asks for it may be told after it.
+
+        At which of two hands no camera can tell (UB-13); what is left out harms nobody: whoever acts next was meant.
+        """
+        modes = self._session.standing.modes
+        if "pointing" not in modes or "queens" in modes:
+            return []
         for pointing in self._pointings:
             if (happening := self._read(pointing)) is not None:
                 self._pointings = []
@@ -144,7 +169,7 @@ class Pile:
         return []
 
     def _read(self, sighting: Sighting) -> Happening | None:
-        return observation(seen(sighting), self._session.standing, self._session.legal_cards)
+        return noticed(sighting, self._session.standing.players)
 
 
 def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, TypeVar, cast
 
+from referee.doubt.parameters import PARAMETERS, Parameters
+from referee.doubt.referee import Referee
 from referee.edits import Edits
 from referee.faults import RefereeError
 from referee.games import Game, game_named
@@ -30,6 +32,12 @@ from referee.observations import (
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
 
+SNAPSHOT: Final = 50
+"""Observations after which the belief is kept: an edit reads the record again from there."""
+T = TypeVar("T")
+Slices = Generator[None, None, T]
+"""Work in slices of a few milliseconds; what it comes to, at the end."""
+
 
 class Reading(NamedTuple):
     """One row of a match as it is read: corrected where it was, and judged with all that is known by now.
@@ -46,6 +54,39 @@ class Reading(NamedTuple):
     state: object
 
 
+@dataclass(slots=True)
+class _Course:
+    """How a record has been read so far.
+
+    Attributes:
+        referee: who has read it.
+        states: what was believed before each entry.
+        counts: rulings given before each entry.
+        snapshots: how many entries had been read, and by whom, every now and then.
+    """
+
+    referee: Referee
+    states: list[object] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    snapshots: list[tuple[int, Referee]] = field(default_factory=list)
+
+    def read(self, happening: Happening, row: int, answered: bool) -> Iterator[None]:
+        """Read one entry more, in slices; `answered` where people have put it right."""
+        if not self.snapshots or len(self.states) >= self.snapshots[-1][0] + SNAPSHOT:
+            self.snapshots.append((len(self.states), self.referee.copy()))
+        self.states.append(self.referee.belief.state)
+        self.counts.append(len(self.referee.rulings))
+        yield from self.referee.slices(happening, row, answered)
+
+    def until(self, place: int) -> _Course:
+        """A course that goes on by itself from entry `place`, or from a few before it."""
+        snapshots = [snapshot for snapshot in self.snapshots if snapshot[0] <= place]
+        if not snapshots:
+            return _Course(self.referee.copy())
+        read, referee = snapshots[-1]
+        return _Course(referee.copy(), self.states[:read], self.counts[:read], snapshots)
+
+
 class Match:
     """The record of one match and the game that reads it.
 
@@ -53,7 +94,13 @@ class Match:
     recognised late still counts from when it was spoken.
     """
 
-    def __init__(self, game: str, options: Mapping[str, str], record: Iterable[AnyObservation] = ()) -> None:
+    def __init__(
+        self,
+        game: str,
+        options: Mapping[str, str],
+        record: Iterable[AnyObservation] = (),
+        parameters: Parameters = PARAMETERS,
+    ) -> None:
         """Begin the match, or resume it from its `record`.
 
         Raises:
@@ -67,20 +114,24 @@ class Match:
         self._read: list[tuple[float, int, Happening]] = []  # capture time, row, what happened: in reading order
         self._said: dict[int, Happening] = {}  # what each row that is read says
         self._kinds: Counter[type] = Counter()  # of what is read
-        self._states: list[object] = [self.game.start(options)]  # state before each of `_read`, and after the last
-        self._counts: list[int] = [0]  # rulings given up to each of `_states`
+        self._course = _Course(Referee(self.game, options, parameters))
         for observation in record:
             self.add(observation)
 
     @property
+    def referee(self) -> Referee:
+        """Who has read the record."""
+        return self._course.referee
+
+    @property
     def state(self) -> object:
-        """The game's state after everything in the record."""
-        return self._states[-1]
+        """The game's state after everything in the record, as far as anybody can tell."""
+        return self.referee.belief.state
 
     @property
     def standing(self) -> Standing:
         """How the table stands after everything in the record."""
-        return self.game.standing(self.state)
+        return self.referee.standing
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
@@ -94,9 +145,10 @@ class Match:
 
     def read(self) -> Iterator[Reading]:
         """What happened in the end, in reading order, and what came of it."""
+        counts, states = [*self._course.counts, len(self.rulings)], [*self._course.states, self.state]
         for place, (_, row, happening) in enumerate(self._read):
-            ruled = self.rulings[self._counts[place] : self._counts[place + 1]]
-            yield Reading(row, happening, tuple(ruled), self._states[place + 1])
+            ruled = self.rulings[counts[place] : counts[place + 1]]
+            yield Reading(row, happening, tuple(ruled), states[place + 1])
 
     def happening(self, row: int) -> Happening | None:
         """What row `row` says, as corrected; None where it was undone, or is itself an edit."""
@@ -123,7 +175,7 @@ class Match:
     def before(self, row: int) -> object | None:
         """The game's state before row `row` was read; None where it is not read."""
         said = self._said.get(row)
-        return self._states[self._place(said.t, row)] if said else None
+        return self._course.states[self._place(said.t, row)] if said else None
 
     def holds(self, kind: type[Happening]) -> bool:
         """Whether anything of that kind happened."""
@@ -146,16 +198,16 @@ class Match:
         about = next((r.subject for r in rulings if vote.ruling in (None, r.number)), Subject())
         return replace(vote, subject=about, ruling=None)
 
-    def as_read(self, happening: Happening) -> Happening:
-        """`happening` as the game is told it, which counts what was read and knows no rows of the record."""
-        if not isinstance(happening, Voted) or not happening.subject:
-            return happening
-        places = {row: place for place, (_, row, _) in enumerate(self._read, 1)}
-        rows = happening.subject.rows
-        read = tuple(places[row] for row in rows) if all(row in places for row in rows) else ()
-        return replace(happening, subject=replace(happening.subject, rows=read))
-
     def add(self, observation: AnyObservation) -> tuple[AnyRuling, ...]:
+        """Append `observation` to the record and say what is new (see `slices`)."""
+        work = self.slices(observation)
+        try:
+            while True:
+                next(work)
+        except StopIteration as end:
+            return cast(tuple[AnyRuling, ...], end.value)
+
+    def slices(self, observation: AnyObservation) -> Slices[tuple[AnyRuling, ...]]:
         """Append `observation` to the record and say what is new.
 
         For an edit, or an observation that belongs before others, the match is judged again from there on: penalties
@@ -173,11 +225,12 @@ class Match:
                 raise RefereeError(f"row {observation.of} is itself an edit: undo it instead of correcting it")
         self.record.append(observation)
         first = min(map(self._reread, self._edits.add(observation)))
-        if isinstance(observation, Newer):
-            return ()
-        if first == len(self._states) - 1 < len(self._read) and not isinstance(observation, Undone | Corrected):
-            return self._advance()
-        return self._judge_again(first)
+        if first == len(self._course.states) == len(self._read):
+            return ()  # nothing reads otherwise
+        if first == len(self._course.states) and not isinstance(observation, Undone | Corrected):
+            yield from self._advance(self._course)
+            return self._give(self._course)
+        return (yield from self._judge_again(first))
 
     def undo(self, t: float) -> tuple[AnyRuling, ...]:
         """Undo the newest row that can be undone.
@@ -222,15 +275,16 @@ class Match:
                 return 0
         return 0
 
-    def _advance(self) -> tuple[AnyRuling, ...]:
-        """Read the one entry of `_read` that has no state yet."""
-        _, _, happening = self._read[len(self._states) - 1]
-        state, rulings = self.game.observe(self._states[-1], self.as_read(happening))
-        named = tuple(replace(r, rests_on=tuple(self._read[i - 1][1] for i in r.rests_on)) for r in rulings)
-        self.ledger.give(named)
-        self._states.append(state)
-        self._counts.append(len(self.rulings))
-        return named
+    def _advance(self, course: _Course) -> Slices[None]:
+        """Read the first entry of `_read` that `course` has not read yet."""
+        _, row, happening = self._read[len(course.states)]
+        yield from course.read(happening, row, happening is not self.record[row - 1])
+
+    def _give(self, course: _Course) -> tuple[AnyRuling, ...]:
+        """Enter what was ruled of late in the ledger."""
+        new = tuple(course.referee.rulings[len(self.rulings) :])
+        self.ledger.give(new)
+        return new
 
     def undone(self) -> Set[int]:
         """The rows of the record that an undo took out."""
@@ -258,14 +312,17 @@ class Match:
             first = min(first, place)
         return first
 
-    def _judge_again(self, first: int) -> tuple[AnyRuling, ...]:
-        """Judge what is read from place `first` on once more."""
-        turn_before = self.standing
-        old = self.ledger.take_back(self._counts[first])
-        del self._states[first + 1 :], self._counts[first + 1 :]
-        while len(self._states) <= len(self._read):
-            self._advance()
-        return self._changes(old, self.rulings[self._counts[first] :], turn_before)
+    def _judge_again(self, first: int) -> Slices[tuple[AnyRuling, ...]]:
+        """Judge what is read from place `first` on once more; until that is done, what was true before is told."""
+        counts, before = self._course.counts, self.standing
+        ruled = counts[first] if first < len(counts) else len(self.rulings)
+        course = self._course.until(first)
+        while len(course.states) < len(self._read):
+            yield from self._advance(course)
+        old = self.rulings[ruled:]
+        self.ledger.take_back(ruled)
+        self._course = course
+        return self._changes(old, list(self._give(course)), before)
 
     def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
         t, row = self.record[-1].t, len(self.record)

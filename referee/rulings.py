@@ -84,12 +84,19 @@ class Turn(Ruling):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Ruling):
-    """A seat takes penalty cards, or (0 cards) is warned of a fault that costs none this time."""
+    """A seat takes penalty cards, or (0 cards) is warned of a fault that costs none this time.
+
+    Attributes:
+        omission: whether the fault is something that was not said, so that the penalty rests on a silence.
+        possible: what else the act may have been: cards, numbers or seats with their shares, likeliest first.
+    """
 
     kind: Literal["penalty"] = "penalty"
     seat: Seat
     code: str
     cards: int = 1
+    omission: bool = False
+    possible: tuple[tuple[str, float], ...] = ()
 
     @property
     def subject(self) -> Subject:
@@ -110,6 +117,7 @@ class Question(Ruling):
             or words (`referee.answers`); none where people vote yes or no.
         claimed_by: the seat that claimed the penalty, if a seat did.
         disputes: the number of the penalty that is contested, if one is.
+        possible: as for a penalty.
     """
 
     kind: Literal["question"] = "question"
@@ -120,6 +128,7 @@ class Question(Ruling):
     answers: tuple[str, ...] = ()
     claimed_by: Seat | None = None
     disputes: int = 0
+    possible: tuple[tuple[str, float], ...] = ()
 
     @property
     def subject(self) -> Subject:
@@ -172,7 +181,7 @@ _ANY: Final[TypeAdapter[AnyRuling]] = TypeAdapter(Annotated[AnyRuling, Field(dis
 _ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
 
 
-ADDED: Final = frozenset({"answers"})
+ADDED: Final = frozenset({"answers", "omission", "possible"})
 """Fields that rulings were given after matches had been recorded without them; add a new one's name."""
 
 

@@ -6,17 +6,22 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 from __future__ import annotations
 
 import logging
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import answers
 from referee.asking import SURE_ANSWER, Asking
 from referee.calls import Names, answer, answer_aloud, call, card_name, fault, rule_text, tell, tell_row
-from referee.cards import in_order
+from referee.cards import Card, in_order
+from referee.doubt.belief import likeliest
+from referee.doubt.worlds import World
 from referee.faults import RefereeError
-from referee.match import Match
+from referee.match import Match, Slices
 from referee.observations import (
     UNKNOWN,
     AnyObservation,
@@ -36,7 +41,6 @@ from referee.standing import Standing
 from referee.text import say
 
 if TYPE_CHECKING:
-    from referee.cards import Card
     from referee.speaking import Speaker
 
 _log = logging.getLogger(__name__)
@@ -46,6 +50,8 @@ SHOWN: Final = 30
 
 DRAWN: Final = 30
 """Cards that may follow, drawn one by one; where there are more, words say it better."""
+TURN_SURE: Final = 0.8
+"""Below that probability the turn is shown in grey."""
 MISPLAYED: Final = ("illegal-card", "out-of-turn")
 """Penalties for a card that was not right: what would have been is said with them."""
 
@@ -101,6 +107,7 @@ class Session:
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
         unsafe: why a kill or a power cut now would lose something, in words; empty when it would lose nothing.
+        standing: how the table stands with everything noticed so far, judged or held; any thread may read it.
     """
 
     match: Match
@@ -115,8 +122,9 @@ class Session:
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
         self._listeners: list[Callable[[Event], None]] = []
-        self._ahead: tuple[object, tuple[Happening, ...], object] = (None, (), None)  # from which state, what, to which
-        standing = self.match.standing
+        self._queue: deque[Happening] = deque()  # released, and not judged yet
+        self._judging: tuple[Happening, Slices[tuple[AnyRuling, ...]]] | None = None
+        standing = self.standing = self.match.standing
         self._called = standing.whose()
         self.listening = standing.listening
         """Words that would mean something if they were said now; the ear's thread may read it."""
@@ -215,25 +223,35 @@ class Session:
         rulings = self.match.redo(self.clock())
         self._tell((self.match.record[-1],), rulings)
 
-    def tick(self, now: float | None = None, heard_until: float | None = None) -> None:
-        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
+    def tick(self, now: float | None = None, heard_until: float | None = None, budget: float = inf) -> None:
+        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap).
+
+        Args:
+            budget: seconds that it may take; what is left is judged with the next tick (`busy`).
+        """
         now = self.clock() if now is None else now
-        self._judge(self.sequencer.release(now, heard_until))
+        self._judge(self.sequencer.release(now, heard_until), budget)
         if self.asking.passed(now):
             self.touch()
         deadline = self.match.standing.deadline
-        if deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
-            self._judge([Elapsed(t=deadline)])
+        if not self.busy and deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
+            self._judge([Elapsed(t=deadline)], budget)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is left to be judged that a tick had no time for."""
+        return self._judging is not None or bool(self._queue)
 
     def flush(self) -> None:
         """Judge everything that is still held."""
         self._judge(self.sequencer.flush())
 
     def close(self) -> None:
-        """The recording is over: judge everything that is still held, and let the last deadline pass."""
+        """The recording is over: judge everything that is still held, and let the last deadlines pass."""
         self.flush()
-        deadline = self.match.standing.deadline
-        if deadline is not None:
+        last = -inf
+        while (deadline := self.match.standing.deadline) is not None and deadline > last:
+            last = deadline
             self._judge([Elapsed(t=deadline)])
 
     def report(self, health: Health) -> None:
@@ -249,9 +267,27 @@ class Session:
         """Something that `shows` tells has changed."""
         self._send(Event())
 
-    def _judge(self, happenings: Iterable[Happening]) -> None:
-        for happening in happenings:
-            self._tell((happening,), self.match.add(happening))
+    def _judge(self, happenings: Iterable[Happening], budget: float = inf) -> None:
+        self._queue.extend(happenings)
+        until = time.monotonic() + budget
+        while self.busy:
+            if self._judging is None:
+                happening = self._queue.popleft()
+                self._judging = happening, self.match.slices(happening)
+            happening, work = self._judging
+            try:
+                next(work)
+            except StopIteration as end:
+                self._judging = None
+                self._tell((happening,), end.value)
+            if time.monotonic() >= until:
+                return
+
+    @property
+    def pending(self) -> tuple[Happening, ...]:
+        """What was noticed and is not judged yet, in order of capture time."""
+        judging = (self._judging[0],) if self._judging else ()
+        return (*judging, *self._queue, *self.sequencer.pending)
 
     def _tell(
         self,
@@ -262,7 +298,7 @@ class Session:
         """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
         calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
-        standing = self.standing
+        standing = self.standing = self._standing()
         self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
         questions = self.open_questions
         self.asking.update(questions, self.listening, self.clock())
@@ -277,30 +313,17 @@ class Session:
         for listener in tuple(self._listeners):
             listener(event)
 
-    @property
-    def standing(self) -> Standing:
-        """How the table stands with everything noticed so far, judged or held."""
-        return self.match.game.standing(self._state())
-
-    def legal_cards(self, seat: Seat) -> frozenset[Card]:
-        """The cards that `seat` could play now without a penalty, judged by everything noticed so far."""
-        return self.match.game.legal_cards(self._state(), seat)
-
-    def _state(self) -> object:
-        base, held = self.match.state, self.sequencer.pending
-        known = self._ahead[1]
-        if self._ahead[0] is not base or held[: len(known)] != known:
-            self._ahead, known = (base, (), base), ()
-        state = self._ahead[2]
-        for happening in held[len(known) :]:
-            state, _ = self.match.game.observe(state, self.match.as_read(happening))
-        self._ahead = base, held, state
-        return state
+    def _standing(self) -> Standing:
+        referee = self.match.referee
+        return referee.completed(self.match.game.standing(likeliest(referee.belief.glance(self.pending))[0]))
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
-        state = self._state()
-        now = self.match.game.standing(state)
+        referee = self.match.referee
+        worlds = referee.belief.glance(self.pending)
+        state, likely = likeliest(worlds)
+        now = referee.completed(self.match.game.standing(state))
+        top = now.top if self._agree(worlds, now.top) else None
         turned_over = self.match.turned_over
         held_first = self._held_first(bool(turned_over - self.match.undone()))
         ledger = self.match.ledger
@@ -310,10 +333,17 @@ class Session:
             "seats": [self._seat_view(now, place) for place in range(len(now.players))],
             "turn": None
             if now.turn_hidden
-            else {"seat": now.turn, "hand": now.hand, "owed": now.owed, "direction": now.direction, "suit": now.suit},
+            else {
+                "seat": now.turn,
+                "hand": now.hand,
+                "owed": now.owed,
+                "direction": now.direction,
+                "suit": now.suit,
+                "sure": likely >= TURN_SURE,
+            },
             "winner": now.winner,
-            "top": str(now.top) if now.top else "?" if self._lies_unread() else None,
-            "topName": card_name(now.top),
+            "top": str(top) if top else "?" if self._lies_unread() else None,
+            "topName": card_name(top),
             "pickUpPile": now.pick_up_pile,
             "modes": list(now.modes),
             "timeOut": now.time_out,
@@ -326,8 +356,8 @@ class Session:
             "questions": [self._question_view(question) for question in self.open_questions],
             "ledger": {seat: [self._ruling_view(r) for r in ledger.penalties(seat, SHOWN)] for seat in now.players},
             "record": [self._row_view(row, turned_over) for row in self._newest_rows()],
-            "redo": self.match.redoable() > 0 and not self.sequencer.pending,
-            "held": [tell(o, self.names, turned_over=o is held_first) for o in self.sequencer.pending],
+            "redo": self.match.redoable() > 0 and not self.pending,
+            "held": [tell(o, self.names, turned_over=o is held_first) for o in self.pending],
             "opening": self.match.opens_with_a_card and not turned_over - self.match.undone() and held_first is None,
             "changeable": [
                 {"name": name, "value": value, "text": say(f"option.{name}-{value}")}
@@ -348,11 +378,18 @@ class Session:
         """The card turned over to begin with, where it is still held and not `known`."""
         if known or not self.match.opens_with_a_card:
             return None
-        return next((held for held in self.sequencer.pending if isinstance(held, Landed)), None)
+        return next((held for held in self.pending if isinstance(held, Landed)), None)
+
+    def _agree(self, worlds: list[World], top: Card | None) -> bool:
+        """Whether it is likelier than not that this card lies on top."""
+        if len(worlds) == 1:
+            return True
+        standing = self.match.game.standing
+        return sum(world.weight for world in worlds if standing(world.state).top is top) > 0.5
 
     def _lies_unread(self) -> bool:
         """Whether a card lies on the pile, where the top card is not known."""
-        return self.match.holds(Landed) or any(isinstance(held, Landed) for held in self.sequencer.pending)
+        return self.match.holds(Landed) or any(isinstance(held, Landed) for held in self.pending)
 
     def _newest_rows(self) -> list[int]:
         """The rows of the record that came last, in the order in which they happened."""
@@ -402,7 +439,7 @@ class Session:
         """What might have been played instead, where a card was not right."""
         if now.turn_hidden or not isinstance(ruling, Penalty | Question) or ruling.code not in MISPLAYED:
             return ""
-        before = self.match.before(ruling.rests_on[-1])
+        before = self.match.before(ruling.rests_on[0 if isinstance(ruling, Penalty) else -1])
         return say("call.why", explain=self.match.game.explain(before, self.names)) if before is not None else ""
 
     def _ruling_view(self, ruling: AnyRuling) -> dict[str, Any]:

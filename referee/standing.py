@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.cards import Card
 from referee.observations import Seat
@@ -22,6 +23,28 @@ class Due:
     code: str
 
 
+class Brief(NamedTuple):
+    """The few things that the belief asks of thousands of states a second.
+
+    Attributes:
+        players: seat letters in seating order.
+        turn: whose turn it is; None when anyone may play.
+        owed: cards that the hand in turn takes when it takes: what it owes, or one.
+        penalties: penalty cards each seat has to take now, in seating order.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
+        due: words still to be said, oldest first.
+        winner: who has won.
+    """
+
+    players: str
+    turn: Seat | None
+    owed: int
+    penalties: tuple[int, ...]
+    wrong: tuple[tuple[Card, Seat], ...]
+    due: tuple[Due, ...]
+    winner: Seat | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """What dashboard, voice, ear and notation need to know of a state, whatever the game.
@@ -36,6 +59,8 @@ class Standing:
         top: the card that counts; None on an empty pile or when the eye could not read it.
         counts: cards each seat is believed to hold, in seating order.
         penalties_owed: penalty cards each seat has still to take, in seating order.
+        owed_penalty: those of them that it has to take now.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
         pick_up_pile: cards believed to be in the pick-up pile.
         due: words still to be said.
         listening: words that would mean something if they were said now, or just ahead of a card.
@@ -45,6 +70,7 @@ class Standing:
         winner: who has won; the round is over then.
         deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
         turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
+        why: the number of the rule that says whose turn it is.
         turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
         words_judged: whether it is judged what is said; while nobody listens it is not.
     """
@@ -58,6 +84,8 @@ class Standing:
     top: Card | None = None
     counts: tuple[int, ...] = ()
     penalties_owed: tuple[int, ...] = ()
+    owed_penalty: tuple[int, ...] = ()
+    wrong: tuple[tuple[Card, Seat], ...] = ()
     pick_up_pile: int = 0
     due: tuple[Due, ...] = ()
     listening: frozenset[str] = frozenset()
@@ -69,6 +97,7 @@ class Standing:
     turn_hidden: bool = False
     turn_since: float | None = None
     words_judged: bool = True
+    why: str = ""
 
     def owed_words(self) -> frozenset[str]:
         """Every word that meets something due."""

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +40,8 @@ PHONE: Final = "phone"
 """Instead of a camera or a microphone: a phone's browser sends frames or sound."""
 TICK: Final = 0.05
 """Seconds between two looks at what may be judged."""
+AT_A_STRETCH: Final = 0.01
+"""Seconds for which judging may keep the loop from everything else."""
 
 
 def end_of(chunk: Chunk) -> float:
@@ -132,12 +135,12 @@ def run_recording(recording: Recording, clock: RecordedClock) -> float:
     return clock.now
 
 
-def take_step(step: Step, session: Session, clock: RecordedClock) -> None:
-    """Let the match go on by one step of a recording."""
+def take_step(step: Step, session: Session, clock: RecordedClock, budget: float = inf) -> None:
+    """Let the match go on by one step of a recording, for `budget` seconds at most."""
     clock.now = max(clock.now, step.t)
     for happening in step.happenings:
         session.observe(happening)
-    session.tick(heard_until=step.heard_until)
+    session.tick(heard_until=step.heard_until, budget=budget)
 
 
 async def play_recording(
@@ -156,7 +159,7 @@ async def play_recording(
                 if stop.wait(max(0.0, began + step.t - time.monotonic())):
                     return
                 show(step.frame, step.cards)
-                loop.call_soon_threadsafe(take_step, step, recording.session, clock)
+                loop.call_soon_threadsafe(take_step, step, recording.session, clock, AT_A_STRETCH)
             loop.call_soon_threadsafe(recording.session.close)
         except (VisionError, SpeechError) as fault:
             faults.append(fault)
@@ -247,9 +250,9 @@ class LiveTable:
         self._sounds.start()
         try:
             while True:
-                await asyncio.sleep(TICK)
+                await asyncio.sleep(0 if self.session.busy else TICK)
                 self._check()
-                self.session.tick(heard_until=self._sounds.decided)
+                self.session.tick(heard_until=self._sounds.decided, budget=AT_A_STRETCH)
         finally:
             self._sounds.close()
             if self.camera is not None:

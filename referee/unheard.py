@@ -34,7 +34,7 @@ def words_judged(session: Session, hears: bool, t: float) -> OptionSet | None:
     now = session.standing
     if OPTION in session.match.options or now.words_judged == hears:
         return None
-    if not (session.match.record or session.sequencer.pending):
+    if not (session.match.record or session.pending):
         return None
     return OptionSet(t=t, name=OPTION, value="on" if hears else "off", source="ear")
 
@@ -88,9 +88,7 @@ class Unheard:
         """Notice what has become due, and what somebody's act has closed."""
         session = self._session
         standing, now = session.standing, session.clock()
-        noticed = max(
-            (*session.match.record[-1:], *session.sequencer.pending[-1:]), key=lambda one: one.t, default=None
-        )
+        noticed = max((*session.match.record[-1:], *session.pending[-1:]), key=lambda one: one.t, default=None)
         t = noticed.t if noticed else 0.0
         if standing.turn_since is not None and standing.turn_since != self._acts[1]:
             self._acts = (self._acts[1], standing.turn_since)

@@ -34,7 +34,7 @@ TUNED_ON: Final = ("xcards", "kde-oxygen", "aisleriot-anglo", "heruka-2color")
 SURE: Final = 0.9
 """Sightings below this only make the referee ask (`referee.observations.SURE`)."""
 SEAT_SURE: Final = 0.95
-"""From this confidence on a seat is claimed (`referee.fusion.SEAT_SURE`)."""
+"""From this confidence on a seat is claimed (`referee.doubt.readings.SEAT_SURE`)."""
 LATE: Final = {"taken": 3.5, "recycled": 2.5}
 """Seconds that a sighting's time may be off; 1.2 for other kinds."""
 KINDS: Final = (

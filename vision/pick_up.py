@@ -1,7 +1,7 @@
 """Who took cards from the pick-up pile, and how many?
 
 The eye sees hands that reach for the pile and go away again. Each reach takes a card or more; how many at once, only
-what is owed can tell (`referee.fusion`).
+what is owed can tell (`referee.doubt.readings`).
 """
 
 from collections.abc import Iterator

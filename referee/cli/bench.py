@@ -143,12 +143,46 @@ def rules(json_lines: JsonOption = False) -> None:
 @app.command()
 def doubt(
     matches: Annotated[int, typer.Option(help="Matches of five minutes for each kind of senses.", min=1)] = 30,
+    first: Annotated[int, typer.Option(help="Seed of the first match; the others follow.", min=0)] = 0,
+    usual: Annotated[bool, typer.Option("--usual", help="Only people who err, pay and take wrong cards back.")] = False,
+    fit: Annotated[
+        list[str], typer.Option(help="Measure people, eye and ear of this record instead; may be given again.")
+    ] = [],  # noqa: B006  (typer reads it, nobody changes it)
+    faults: FaultsOption = False,
     json_lines: JsonOption = False,
 ) -> None:
     """Penalties that are false or missed when eye and ear are not sure of all they notice, and people make mistakes."""
-    from referee.bench_doubt import bench_doubt
+    from referee.bench_doubt import PEOPLE, bench_doubt
 
-    _print(bench_doubt(matches), json_lines)
+    if fit:
+        _print(_fitted(fit), json_lines)
+        return
+    cells = bench_doubt(matches, first, people=["", *([] if usual else filter(None, PEOPLE))], say=_say(faults))
+    if json_lines:
+        _print(cells, json_lines)
+        return
+    table = Table("cell", *next(iter(cells.values())), title=f"{platform.machine()}, {os.cpu_count()} cores")
+    for cell, row in cells.items():
+        table.add_row(cell, *("" if value is None else str(value) for value in row.values()))
+    console.print(table)
+
+
+def _fitted(files: list[str]) -> Mapping[str, Any]:
+    """How often people, eye and ear err in these records, beside what the belief takes for granted."""
+    from referee.cli.matchfile import read_match_file
+    from referee.doubt.fit import fitted
+    from referee.games import game_named
+    from referee.match import Match
+
+    read = [read_match_file(file) for file in files]
+    games = {one.game for one in read}
+    return {
+        game: fitted(
+            game_named(game),
+            [(one.options, Match(game, one.options, one.record).happenings) for one in read if one.game == game],
+        )
+        for game in sorted(games)
+    }
 
 
 @app.command()

@@ -8,10 +8,10 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, rule_text, tell_row
+from referee.calls import Names, possible, rule_text, tell_row
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.observations import AnyObservation
-from referee.rulings import Turn
+from referee.rulings import Penalty, Question, Turn
 from referee.text import say
 
 KINDS: Final = {"before": "image/jpeg", "after": "image/jpeg", "sound": "audio/wav"}
@@ -38,7 +38,9 @@ def proof_routes(desk: Desk) -> APIRouter:
         match = desk.session.match
         told = rule_text(ruling.rule, match.game.in_play(match.state))
         rows = [live(row) for row in ruling.rests_on]
-        return JSONResponse({"error": "", "rule": ruling.rule, "ruleText": told, "rows": rows}, headers=PRIVATE)
+        thought = possible(ruling, desk.session.names) if isinstance(ruling, Penalty | Question) else ""
+        found = {"error": "", "rule": ruling.rule, "ruleText": told, "possible": thought, "rows": rows}
+        return JSONResponse(found, headers=PRIVATE)
 
     @router.get("/evidence/row/{row}")
     async def of_row(row: int, request: Request) -> Response:

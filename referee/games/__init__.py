@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
 from referee.cards import Card
 from referee.faults import RefereeError
-from referee.observations import Happening, Seat
-from referee.rulings import AnyRuling
-from referee.standing import Standing
+from referee.observations import Happening, Landed, Seat
+from referee.rulings import AnyRuling, Penalty
+from referee.standing import Brief, Standing
 
 S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A pure function of (state, observation) to (state, rulings).
+    """A pure function of (state, happening) to (state, rulings).
 
-    States are immutable, comparable, hashable and serialisable. There is no clock, thread, input, output or chance in
-    a game that is not in the observation. A game never refuses an observation: it adjudicates it.
+    States are immutable, comparable and hashable, and pydantic writes and reads them. There is no doubt, clock, thread,
+    input, output or chance in a game: seat, card and count of a happening are known, and happenings come in the order
+    of their times. A game never refuses a happening: it adjudicates it.
     """
 
     name: str
@@ -27,7 +28,7 @@ class Game(Protocol[S]):
     """Whether the first card that lands was turned over, and is nobody's play (unless `start` tells it)."""
 
     def start(self, options: Mapping[str, str]) -> S:
-        """The state before the first observation.
+        """The state before the first happening.
 
         Args:
             options: `players=ABC`, `start=7h`, `turn=B`, `hands=A2,B5` and the game's own, as in a vector.
@@ -37,20 +38,61 @@ class Game(Protocol[S]):
         """
         ...
 
-    def observe(self, state: S, observation: Happening) -> tuple[S, tuple[AnyRuling, ...]]:
-        """The state after `observation`, and what the referee answers to it.
+    def observe(self, state: S, happening: Happening, row: int = 0) -> tuple[S, tuple[AnyRuling, ...]]:
+        """The state after `happening`, and what follows from it: penalties found, notices, a win.
 
-        Deadlines that passed before `observation.t` are settled first. `rests_on` counts observations read since
-        `start`, from 1; the match turns them into rows of its record, and those of a vote's subject back.
+        Deadlines that passed before `happening.t` are settled first. A penalty that was found is owed only once it was
+        `given`. Rulings have no number.
+
+        Args:
+            row: what the record calls the happening; `rests_on` of rulings names such rows.
         """
+        ...
+
+    def given(self, state: S, seat: Seat, cards: int, code: str) -> S:
+        """The state after the referee gave `seat` that many penalty cards for `code`, or took them off again (< 0).
+
+        0 cards: it was only warned, or what was found against it is dropped for good.
+        """
+        ...
+
+    def forced(self, state: S, landed: Landed, row: int = 0) -> tuple[S, tuple[AnyRuling, ...]]:
+        """As `observe`, but a wrong card counts as if it had been right: the table lets it pass.
+
+        Where that card of that seat lies on top as a wrong one already, that one counts as played, words forgiven.
+        """
+        ...
+
+    def key(self, state: S) -> Hashable:
+        """Equal for states that judge the future alike, whatever led to them."""
+        ...
+
+    def brief(self, state: S) -> Brief:
+        """What people have to do in `state`, told quickly."""
         ...
 
     def standing(self, state: S) -> Standing:
         """How the table stands in `state`."""
         ...
 
+    def right(self, state: S, seat: Seat, card: Card) -> bool:
+        """Whether `seat` could play `card` in `state` without a penalty, told quickly."""
+        ...
+
     def legal_cards(self, state: S, seat: Seat) -> frozenset[Card]:
         """The cards that `seat` could play in `state` without a penalty, whatever it holds."""
+        ...
+
+    def silent(self, state: S) -> tuple[tuple[Happening, float], ...]:
+        """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
+        ...
+
+    def codes(self) -> Mapping[str, str]:
+        """The codes of penalties, each with the number of its rule."""
+        ...
+
+    def refusal(self, state: S, seat: Seat, against: Seat, code: str) -> str:
+        """Why `seat` cannot claim a penalty for `code` against another, as the code of a notice; empty if it can."""
         ...
 
     def explain(self, state: S, names: Mapping[Seat, str] | None = None) -> str:
@@ -98,3 +140,12 @@ def game_named(name: str) -> Game[object]:
         raise RefereeError(f"unknown game {name!r}: choose one of {', '.join(sorted(GAMES))}")
     game: Game[object] = import_module(GAMES[name]).GAME
     return game
+
+
+def adjudicate(game: Game[S], state: S, happening: Happening, row: int = 0) -> tuple[S, tuple[AnyRuling, ...]]:
+    """As `game.observe`, with every penalty that was found given at once: how certain play is refereed."""
+    state, rulings = game.observe(state, happening, row)
+    for ruling in rulings:
+        if isinstance(ruling, Penalty):
+            state = game.given(state, ruling.seat, ruling.cards, ruling.code)
+    return state, rulings

@@ -11,6 +11,7 @@ from typing import TypeVar
 from referee.cards import Card
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.desk import Picture, Senses, Viewfinder
+from referee.doubt.parameters import PARAMETERS
 from referee.evidence import Evidence
 from referee.match import Match
 from referee.observations import Happening, Landed
@@ -21,6 +22,7 @@ T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
 OPTIONS = {"preset": "full", "start": "9h", "turn": "A"}
 GRACE = 0.1
+PATIENCE = PARAMETERS.ask_after + 2 * GRACE
 
 
 @dataclass
@@ -44,11 +46,11 @@ class LiveTable:
             self.see(Landed(t=0.0, seat=seat, card=Card.of(card)))
 
     def notice(self, happening: Happening) -> None:
-        """Eye or ear report it just now, as sure or unsure as it is, and it is judged at once."""
+        """Eye or ear report it, as sure or unsure as it is, and nobody acts until the referee asks about it."""
 
         def judge(session: Session) -> None:
             session.observe(replace(happening, t=session.clock()))
-            session.tick(session.clock() + GRACE)
+            session.tick(session.clock() + PATIENCE)
 
         self.call(judge)
 

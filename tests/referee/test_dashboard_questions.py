@@ -1,5 +1,6 @@
 """The referee's questions on the pages: answered with one tap, by everybody at the table."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.cards import Card
-from referee.observations import Landed, Said, Taken
+from referee.observations import Claimed, Landed, Said, Taken
 from referee.session import Health
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
@@ -40,6 +41,17 @@ def test_an_answer_is_one_tap_on_any_phone_and_gone_from_every_page(
         expect(question(page)).to_have_count(0)
         expect(page.locator("#top")).to_have_attribute("aria-label", "Top card: 6♥")
         expect(page.locator("#who")).to_have_text("Cy")
+
+
+def test_whose_turn_it_is_stands_in_grey_until_it_is_clear(table: LiveTable, host: Page) -> None:
+    turn = host.locator("#turn")
+    table.play("A:9d")
+    expect(turn).not_to_have_class(re.compile("unsure"))
+    eye = Landed(t=0.0, seat="?", card=Card.of("9d"), source="eye")  # somebody butted in: nobody saw who
+    table.call(lambda session: session.observe(replace(eye, t=session.clock())))
+    expect(turn).to_have_class(re.compile("unsure"))
+    expect(host.locator("#eyebrow")).to_contain_text("Probably")
+    assert table.call(lambda session: session.view()["turn"]["sure"]) is False
 
 
 def test_answers_are_numbered_and_what_may_be_said_is_shown_while_it_counts(table: LiveTable, host: Page) -> None:
@@ -81,9 +93,9 @@ def test_a_card_nobody_could_read_is_named(table: LiveTable, host: Page) -> None
 def test_an_answer_has_a_key(table: LiveTable, host: Page) -> None:
     table.play("A:2h")
     table.notice(Taken(t=0.0, seat="B", count=1, confidence=0.8, source="eye"))
-    expect(question(host)).to_contain_text("Did Bo take a card?")
-    host.keyboard.press("2")
-    expect(host.locator("#seats [data-seat=B] .held")).to_have_text("9")
+    expect(question(host)).to_contain_text("Did Bo take 2 cards?")
+    host.keyboard.press("2")  # it was one
+    expect(host.locator("#seats [data-seat=B] .held")).to_have_text("8")
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
@@ -92,8 +104,8 @@ def test_questions_are_for_every_eye_and_thumb(
     table: LiveTable, devices: Devices, size: dict[str, int], scheme: str
 ) -> None:
     page = devices.open(table.dashboard.url, size, color_scheme=scheme, bypass_csp=True)
+    table.see(Claimed(t=0.0, seat="A", against="B", code="hinted"))
     table.notice(SIX_OR_NINE)
-    table.notice(Taken(t=0.0, seat="B", count=3, confidence=0.8, source="eye"))
     expect(question(page)).to_have_count(2)
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

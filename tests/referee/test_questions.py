@@ -7,29 +7,32 @@ import pytest
 from referee.answers import edit
 from referee.calls import answer, call
 from referee.cards import Card
+from referee.doubt.parameters import PARAMETERS
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.notation import parse
-from referee.observations import AnyObservation, Corrected, Happening, Landed, Taken, Undone, from_json
+from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Taken, Undone, from_json
 from referee.rulings import AnyRuling, Penalty, Question, Settled
+from referee.sequencer import HEARING_GRACE
 from referee.session import Event, Session
 
+PATIENCE = PARAMETERS.ask_after + HEARING_GRACE + 0.1
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy", "D": "Di", "E": "Ed", "F": "Flo"}
 
 
-def card(t: float, seat: str, name: str | None, confidence: float = 1.0, *others: str) -> Landed:
+def card(t: float, seat: str, name: str | None, confidence: float = 1.0, *others: str, share: float = 0.4) -> Landed:
     return Landed(
         t=t,
         seat=seat,
         card=Card.of(name) if name else None,
         confidence=confidence,
         source="eye",
-        alternatives=tuple((Card.of(other), 0.4) for other in others),
+        alternatives=tuple((Card.of(other), share) for other in others),
     )
 
 
 class Table:
-    """A table at which nothing is held back, and what was called there."""
+    """A table at which nothing is held back, where nobody acts for a while after all that was seen."""
 
     def __init__(self, *seen: AnyObservation, players: str = "ABC") -> None:
         self.called: list[AnyRuling] = []
@@ -38,6 +41,13 @@ class Table:
         self.session.listen(lambda event: self._hear(event))
         for observation in seen:
             self.see(observation)
+        if seen:
+            self.wait()
+
+    def wait(self) -> None:
+        """Nobody acts until the referee asks what it would know."""
+        self.now += PATIENCE
+        self.session.tick()
 
     def _hear(self, event: Event) -> None:
         self.called += event.calls
@@ -57,12 +67,16 @@ class Table:
         self.session.answer(self.question.subject, offered, by)
 
     @property
+    def rows(self) -> list[AnyObservation]:
+        return [row for row in self.session.match.record if not isinstance(row, Elapsed)]
+
+    @property
     def codes(self) -> list[str]:
         return [ruling.code for ruling in self.session.match.rulings if isinstance(ruling, Penalty)]
 
 
 UNREAD = card(1, "A", None, 0.5, "6h", "9h")
-MISFIT = card(1, "A", "9c", 0.6, "9h")
+MISFIT = card(1, "A", "9c", 0.985, "9h", share=0.015)
 
 
 @pytest.mark.parametrize(
@@ -98,16 +112,9 @@ MISFIT = card(1, "A", "9c", 0.6, "9h")
         pytest.param(
             [card(1, "A", "Ah"), Taken(t=2, seat="B", count=3, confidence=0.8)],
             "ABC",
-            "Did Bo take 3 cards?",
-            ["3 cards", "4 cards", "2 cards", "None"],
-            id="count-that-is-not-what-is-owed",
-        ),
-        pytest.param(
-            [card(1, "A", "Ah"), Taken(t=2, seat="B", count=4, confidence=0.8)],
-            "ABC",
             "Did Bo take 4 cards?",
-            ["4 cards", "a card", "3 cards", "None"],
-            id="what-is-owed-in-one-reach",
+            ["4 cards", "3 cards", "None"],
+            id="count-that-is-not-what-is-owed",
         ),
     ],
 )
@@ -161,58 +168,45 @@ def test_an_answer_puts_the_record_right_and_the_match_is_judged_again(
 
 
 @pytest.mark.parametrize(
-    ("seen", "code", "given", "left"),
+    ("seen", "given", "left"),
     [
+        pytest.param([card(1, "A", "8h"), card(2, "?", "8h", 0.6)], "B", "second-card", id="whose-not-whether"),
         pytest.param(
-            [card(1, "A", "8h"), card(2, "?", "8h", 0.6)], "whose-card", "B", {"B:second-card"}, id="whose-not-which"
-        ),
-        pytest.param(
-            [card(1, "A", "9c"), card(2, "A", None), Taken(t=3, seat="?", count=2, confidence=0.6)],
-            "who-took",
-            "A",
-            {"A:how-many"},
-            id="who-not-how-many",
-        ),
-        pytest.param(
-            [card(1, "A", "8h"), replace(card(2, "C", "8h", 0.6, "8h", "9h"), seat_confidence=0.6)],
-            "which-card",
+            [card(1, "A", "8h"), replace(card(2, "C", None, 1.0, "8h", "9h"), seat_confidence=0.4)],
             "8h",
-            {"None:whose-card"},
+            "whose-card",
             id="which-not-whose",
         ),
     ],
 )
-def test_an_answer_settles_what_was_asked_and_nothing_else(
-    seen: list[AnyObservation], code: str, given: str, left: set[str]
-) -> None:
+def test_an_answer_settles_what_was_asked_and_nothing_else(seen: list[AnyObservation], given: str, left: str) -> None:
     table = Table(*seen)
-    (question,) = [question for question in table.session.open_questions if question.code == code]
-    table.session.answer(question.subject, given)
-    asked = {f"{q.seat}:{q.code}" for q in table.session.open_questions if q.rests_on == question.rests_on}
-    assert asked == left
+    assert given in table.question.answers
+    table.answer(given)
+    table.wait()
+    assert table.question.code == left
+    assert table.question.rests_on == (2,)
 
 
 @pytest.mark.parametrize(
-    "after",
+    ("face", "after"),
     [
-        pytest.param("@2 B+4 C:Kh", id="no-sorry"),
-        pytest.param('@2 A"hearts" A"spades"', id="changed-suit"),
-        pytest.param("@2 B+1 C+1 A+1 B+1", id="no-apologies"),
+        pytest.param("Ah", "@2 B+4 C:Kh", id="no-sorry"),
+        pytest.param("Js", '@2 A"hearts" A"spades"', id="changed-suit"),
+        pytest.param("7s", "@2 B+1 C+1 A+1 B+1", id="no-apologies"),
     ],
 )
-def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card(
-    after: str, request: pytest.FixtureRequest
-) -> None:
-    face = {"no-sorry": "Ah", "changed-suit": "Js", "no-apologies": "7s"}[request.node.callspec.id]
+def test_a_card_that_seems_to_be_another_players_costs_nobody_a_card(face: str, after: str) -> None:
     table = Table(replace(card(1, "C", face), seat_confidence=0.7))
-    assert (table.question.code, table.question.answers[0]) == ("whose-card", "C")
+    now = table.now
     for seen in parse(after):
         assert isinstance(seen, Happening)
-        table.see(seen)
+        table.see(replace(seen, t=now + seen.t))
+    table.wait()
     assert table.codes == []
 
 
-def test_records_from_before_with_one_confidence_for_everything_are_judged_as_they_were() -> None:
+def test_records_from_before_with_one_confidence_for_everything_are_read_and_cost_nobody_a_card() -> None:
     written = [
         {"kind": "landed", "t": 1.0, "seat": "C", "card": "9h", "confidence": 0.6, "source": "eye"},
         {"kind": "taken", "t": 2.0, "seat": "B", "count": 3, "confidence": 0.8, "source": "eye"},
@@ -220,23 +214,22 @@ def test_records_from_before_with_one_confidence_for_everything_are_judged_as_th
         {"kind": "landed", "t": 4.0, "seat": "A", "card": "2s", "source": "eye"},
     ]
     match = Match("uncle-baiting", {"players": "ABC", "start": "7h"}, map(from_json, written))
-    given = [f"{r.kind} {r.seat}:{r.code}" for r in match.rulings if isinstance(r, Penalty | Question)]
-    assert given == ["question C:out-of-turn", "question B:how-many", "question A:illegal-card"]
+    assert not [ruling for ruling in match.rulings if isinstance(ruling, Penalty)]
     assert [row.to_json() for row in match.record] == written
 
 
 def test_nobody_is_told_aloud_that_a_question_was_answered() -> None:
     table = Table(UNREAD)
     table.answer("9h")
-    table.see(card(2, "?", "9h"))
-    table.see(card(3, "A", "9c"))
+    table.see(card(table.now + 1, "?", "9h"))
+    table.see(card(table.now + 2, "A", "9c"))
     assert not [ruling for ruling in table.called if isinstance(ruling, Settled)]
 
 
 def test_a_later_play_that_leaves_no_doubt_drops_the_question() -> None:
     table = Table(card(1, "A", "8h"), card(2, "?", "8h"))
     assert table.question.code == "whose-card"
-    table.see(card(3, "A", "3h"))  # only after an eight of Bo's it is Ana's turn
+    table.see(card(table.now + 1, "A", "3h"))  # only after an eight of Bo's it is Ana's turn
     assert table.session.open_questions == ()
     settled = [ruling for ruling in table.session.match.rulings if isinstance(ruling, Settled)]
     assert [ruling.outcome for ruling in settled] == ["answered"]
@@ -255,7 +248,7 @@ def test_what_is_no_answer_changes_nothing(given: str) -> None:
     table = Table(MISFIT)
     with pytest.raises(RefereeError, match="no answer"):
         table.answer(given)
-    assert len(table.session.match.record) == 1
+    assert len(table.rows) == 1
 
 
 @pytest.mark.parametrize("given", ["nudged", "0", "1h"])
@@ -263,7 +256,7 @@ def test_a_card_is_named_by_a_card(given: str) -> None:
     table = Table(UNREAD)
     with pytest.raises(RefereeError, match="unknown card"):
         table.answer(given)
-    assert len(table.session.match.record) == 1
+    assert len(table.rows) == 1
 
 
 def test_a_question_that_is_settled_takes_no_answer() -> None:

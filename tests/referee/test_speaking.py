@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cards import Card
+from referee.doubt.parameters import PARAMETERS
 from referee.match import Match
 from referee.observations import Landed, Said, Taken, Voted
 from referee.rulings import Penalty
@@ -87,6 +88,8 @@ def test_correction_silences_what_was_said_about_a_wrong_state(table: Table) -> 
 
 def test_a_question_that_play_has_answered_is_not_asked_any_more(table: Table) -> None:
     table.play("A:8h", "?:8h")
+    table.now += PARAMETERS.ask_after + 2.0
+    table.session.tick()
     (question,) = table.session.open_questions
     asked = next(call for call in table.speaker.view()["calls"] if call["text"].startswith("Who played"))
     assert table.speaker.view()["dropped"] == []

@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 from referee.cards import Card
 from referee.cli import record
 from referee.cli.judge import judge
+from referee.doubt.parameters import PARAMETERS
 from referee.faults import RefereeError
 from referee.match import Match
-from referee.observations import Corrected, Landed, Said, Undone
+from referee.observations import Corrected, Elapsed, Landed, Said, Undone
 from referee.rulings import Question
 from referee.store import Store
 
@@ -69,7 +70,7 @@ def script(tmp_path: Path) -> str:
 def played(data: Path) -> Path:
     """A match with a late word, a correction and an undone row, as a table records it."""
     match = Match("uncle-baiting", OPTIONS)
-    sorry = Said(t=2.2, seat="B", text="last card", source="ear", confidence=0.95, evidence=("2.flac",))
+    sorry = Said(t=2.2, seat="B", text="last card", source="tap", evidence=("2.flac",))
     rows = [_landed(1, "A", "Qh"), _landed(2, "B", "Qs"), _landed(3, "A", "4d"), sorry]
     rows += [Corrected(t=5, of=3, by=_landed(3, "C", "4s")), _landed(6, "A", "4c"), Undone(t=7, of=6)]
     with Store.open(data) as store:
@@ -80,7 +81,7 @@ def played(data: Path) -> Path:
 
 
 def _landed(t: float, seat: str, card: str) -> Landed:
-    return Landed(t=t, seat=seat, card=Card.of(card), source="eye", confidence=0.97)
+    return Landed(t=t, seat=seat, card=Card.of(card), source="tap")
 
 
 def test_matches_are_listed(data: Path, script: str, played: Path) -> None:
@@ -139,14 +140,16 @@ def test_a_record_from_before_questions_had_answers_is_judged_as_recorded(data: 
     unread = Landed(t=1, seat="A", card=None, source="eye", alternatives=((Card.of("6h"), 0.5), (Card.of("9h"), 0.4)))
     with Store.open(data) as store:
         number = store.begin("uncle-baiting", OPTIONS, NAMES)
-        given = match.add(unread)
+        store.append(number, 1, unread, match.add(unread))
+        later = Elapsed(t=1 + PARAMETERS.ask_after)
+        given = match.add(later)
         asked = [ruling for ruling in given if isinstance(ruling, Question)]
         assert asked[0].answers
         older = [replace(ruling, answers=()) if isinstance(ruling, Question) else ruling for ruling in given]
-        store.append(number, 1, unread, older)
+        store.append(number, 2, later, older)
     assert "answers" not in sqlite_rulings(data)
-    assert [line["kind"] for line in run_json(data, "replay", "1")] == [ruling.kind for ruling in given]
-    assert "All 1 rows are judged as recorded." in run(data, "replay", "1")
+    assert [line["kind"] for line in run_json(data, "replay", "1")][-len(given) :] == [ruling.kind for ruling in given]
+    assert "All 2 rows are judged as recorded." in run(data, "replay", "1")
     assert run_json(data, "verify") == [{"ok": True}]
 
 

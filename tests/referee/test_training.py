@@ -1,7 +1,5 @@
 """For those who learn the game: gentle and strict play, and what each card does."""
 
-import json
-
 import pytest
 
 from referee.calls import call
@@ -9,7 +7,7 @@ from referee.cards import Card
 from referee.faults import RefereeError
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.lesson import RULE_OF_EFFECT
-from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.state import STATE, State
 from referee.match import Match
 from referee.notation import parse
 from referee.observations import KINDS
@@ -63,7 +61,7 @@ def test_a_warning_can_be_disputed_and_struck_out_it_was_none() -> None:
     assert (question.cards, question.disputes) == (0, 1)
     state = match.state
     assert isinstance(state, State)
-    assert State.from_json(json.loads(json.dumps(state.to_json()))) == state
+    assert STATE.validate_json(STATE.dump_json(state)) == state
 
 
 def test_a_warning_that_is_upheld_counts() -> None:
@@ -78,7 +76,7 @@ def test_a_gentle_record_gives_the_same_warnings_again_and_a_corrected_one_other
     assert (again.rulings, again.state) == (match.rulings, match.state)
     state = match.state
     assert isinstance(state, State)
-    assert State.from_json(json.loads(json.dumps(state.to_json()))) == state
+    assert STATE.validate_json(STATE.dump_json(state)) == state
     match.undo(9.0)
     match.undo(9.0)
     match.undo(9.0)

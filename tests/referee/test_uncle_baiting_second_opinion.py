@@ -87,7 +87,7 @@ def test_legal_cards_and_turns_agree(players: int, special: bool) -> None:
                 assert GAME.legal_cards(mine, seat) & hand == playable
                 compared += 1
             action = seed.choice([a for a, words in choices.items() if allowed(words, choices, special)])
-            observation = seen(choices[action], seat, ranks, mine.clock.now + 1)
+            observation = seen(choices[action], seat, ranks, mine.acted + 1)
             theirs.apply_action(action)
             if observation:
                 mine, rulings = GAME.observe(mine, observation)

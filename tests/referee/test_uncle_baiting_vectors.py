@@ -14,14 +14,12 @@ def vectors(name: str) -> list[Vector]:
     return read_vectors((VECTORS / name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("vector", vectors("uncle-baiting.tsv"), ids=lambda vector: vector.name)
-def test_given_vector(vector: Vector) -> None:
-    result = run_vector(vector, "uncle-baiting")
-    assert result.ok, f"got {result.got}, expected {result.expected}"
-
-
-@pytest.mark.parametrize("vector", vectors("uncle-baiting-more.tsv"), ids=lambda vector: vector.name)
-def test_vector_of_a_sentence(vector: Vector) -> None:
+@pytest.mark.parametrize(
+    "vector",
+    [*vectors("uncle-baiting.tsv"), *vectors("uncle-baiting-more.tsv")],
+    ids=lambda vector: vector.name,
+)
+def test_a_vector(vector: Vector) -> None:
     result = run_vector(vector, "uncle-baiting")
     assert result.ok, f"got {result.got}, expected {result.expected}"
 

@@ -1,6 +1,7 @@
 """A vote stays with what it is about, however often the match is judged again."""
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from referee.observations import (
     Landed,
     Said,
     Subject,
-    Taken,
     TakenBack,
     Undone,
     Voted,
@@ -33,71 +33,64 @@ from tests.referee.test_questions import NAMES, Table, card
 from tests.referee.test_store_verbs import APP
 from tests.referee.test_uncle_baiting_properties import happenings, tables
 
-UNCLEAR = {"seat": "?", "text": "?", "source": "ear", "confidence": 0.5}
-SORRY_A, SORRY_C = 2, 4
-"""Rows of the unclear words; each makes a question of whether that seat said sorry."""
+WRONG_C, WRONG_B = 1, 2
+"""Rows of the wrong cards; each makes a question of whether that seat is to blame."""
 
 
 def two_doubts() -> list[AnyObservation]:
-    return [
-        card(1, "A", "Ah"),
-        Said(t=1.2, **UNCLEAR),  # type: ignore[arg-type]
-        card(2, "C", "Ah"),
-        Said(t=2.2, **UNCLEAR),  # type: ignore[arg-type]
-        Taken(t=3, seat="A", count=8),
-    ]
+    return [card(1, "C", "9c"), card(8, "B", "Kd")]
 
 
 def doubts(table: Table) -> dict[str | None, Question]:
-    return {q.seat: q for q in table.session.open_questions if q.code == "no-sorry"}
+    return {q.seat: q for q in table.session.open_questions if q.cards}
 
 
 def given_to(match: Match) -> list[tuple[str, str]]:
     return [(ruling.seat, ruling.code) for ruling in match.rulings if isinstance(ruling, Penalty)]
 
 
-def corrected_to_sorry(row: int, t: float) -> Corrected:
-    return Corrected(t=9, of=row, by=Said(t=t, seat="A", text="sorry", source="tap"))
+def corrected(row: int) -> Corrected:
+    return Corrected(t=90, of=row, by=Landed(t=1, seat="A", card=Card.of("3h"), source="tap"))
 
 
 def test_the_tables_yes_to_one_players_fault_is_never_anothers_penalty() -> None:
     table = Table(*two_doubts())
     about = doubts(table)
-    assert set(about) == {"A", "C"}
-    table.see(Voted(t=8, seat="B", uphold=True, subject=about["A"].subject))
-    assert given_to(table.session.match) == [("A", "no-sorry")]
-    table.session.edit(corrected_to_sorry(SORRY_A, 1.2))  # Ana had said it: nothing was to be asked about her
+    assert set(about) == {"B", "C"}
+    table.see(Voted(t=table.now + 1, seat="A", uphold=True, subject=about["C"].subject))
+    assert given_to(table.session.match) == [("C", "out-of-turn")]
+    table.session.edit(corrected(WRONG_C))  # it was Ana's, and right: nothing was to be asked about Cy
     match = table.session.match
-    assert about["A"].number in [q.number for q in table.session.open_questions]  # which is the other question's now
     assert given_to(match) == []
     assert [ruling.code for ruling in match.rulings if isinstance(ruling, Notice)][-1] == "no-vote"
-    assert set(doubts(table)) == {"C"}
+    assert "C" not in doubts(table)
     table.session.undo()
-    assert given_to(match) == [("A", "no-sorry")]  # and the vote counts again
+    assert given_to(match) == [("C", "out-of-turn")]  # and the vote counts again
 
 
 def test_an_answer_said_aloud_stays_with_its_question() -> None:
-    table = Table(card(1, "A", "Ah"), Said(t=1.2, **UNCLEAR), Taken(t=2, seat="B", count=4))  # type: ignore[arg-type]
-    table.now = 3
-    table.session.observe(Said(t=3, seat="?", text="yes", source="ear", confidence=0.95))
-    assert given_to(table.session.match) == [("A", "no-sorry")]
+    table = Table(card(1, "C", "9c"))
+    table.now += 1
+    table.session.observe(Said(t=table.now, seat="?", text="yes", source="ear", confidence=0.95))
+    assert given_to(table.session.match) == [("C", "out-of-turn")]
     vote = table.session.match.record[-1]
     assert isinstance(vote, Voted)
-    assert vote.subject == Subject(rows=(1, 3), code="no-sorry", seat="A")
-    table.session.edit(corrected_to_sorry(SORRY_A, 1.2))
+    assert vote.subject == Subject(rows=(1,), code="out-of-turn", seat="C")
+    table.session.edit(corrected(WRONG_C))
     assert given_to(table.session.match) == []
 
 
 def test_a_dispute_stays_with_its_penalty() -> None:
-    table = Table(card(1, "A", "9c"), card(2, "A", "3h"), card(3, "C", "9s"), card(4, "B", "3c"))
+    cards = card(1, "A", "9c"), card(2, "A", "3h"), card(3, "C", "9s"), card(4, "B", "3c")
+    table = Table(*(replace(one, source="tap") for one in cards))
     match = table.session.match
     assert given_to(match) == [("A", "illegal-card"), ("C", "out-of-turn")]
     (_, against_c) = (r for r in match.rulings if isinstance(r, Penalty))
     for seat in "AB":
-        table.see(Voted(t=5, seat=seat, uphold=False, subject=against_c.subject))
+        table.see(Voted(t=table.now, seat=seat, uphold=False, subject=against_c.subject))
     struck = [r.ruling for r in match.rulings if isinstance(r, Settled) and r.outcome == "overturned"]
     assert against_c.number in struck
-    table.session.edit(Undone(t=6, of=1))  # Ana's card was none: the numbers move up
+    table.session.edit(Undone(t=90, of=1))  # Ana's card was none: the numbers move up
     (left,) = (r for r in match.rulings if isinstance(r, Penalty))
     assert (left.seat, left.number) != ("C", against_c.number)
     struck = [r.ruling for r in match.rulings if isinstance(r, Settled) and r.outcome == "overturned"]
@@ -112,14 +105,14 @@ def test_votes_are_the_same_after_a_resume(tmp_path: Path) -> None:
         table.session.listen(Recorder(store, number))
         for seen in two_doubts():
             table.see(seen)
-        table.see(Voted(t=8, seat="B", uphold=True, subject=doubts(table)["C"].subject))
-        table.session.edit(corrected_to_sorry(SORRY_A, 1.2))
+        table.wait()
+        table.see(Voted(t=table.now + 1, seat="A", uphold=True, subject=doubts(table)["C"].subject))
     with Store.open(tmp_path / "matches.db") as store:
         again = store.load(number).resume()
-    assert given_to(again) == [("C", "no-sorry")]
+    assert given_to(again) == [("C", "out-of-turn")]
     assert (again.state, again.rulings) == (match.state, match.rulings)
-    again.add(Undone(t=10, of=SORRY_C))  # nothing unclear was said: then it was a fault beyond doubt
-    assert given_to(again) == [("C", "no-sorry")]
+    again.add(Undone(t=90, of=WRONG_B))  # that there was another doubt does not matter to this one
+    assert given_to(again) == [("C", "out-of-turn")]
 
 
 def test_a_number_in_notation_names_what_it_was_when_it_was_read(tmp_path: Path) -> None:

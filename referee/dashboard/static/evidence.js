@@ -16,7 +16,7 @@ export async function showEvidence(sheets, ruling, row = null) {
   try {
     const answer = await fetch(row === null ? `/evidence/ruling/${ruling.number}` : `/evidence/row/${row}`);
     const found = await answer.json();
-    parts = found.error ? [make("p.empty", {}, found.error)] : [rule(found), ...found.rows.map(moment)];
+    parts = found.error ? [make("p.empty", {}, found.error)] : [rule(found), thought(found), ...found.rows.map(moment)];
   } catch {
     parts = [make("p.empty", {}, say("not-sent"))];
   }
@@ -41,6 +41,10 @@ function showVote(sheets, ruling) {
 
 function rule({ rule: number, ruleText }) {
   return number ? make("p", {}, ruleText, make("span.rule", {}, number)) : null;
+}
+
+function thought({ possible }) {
+  return possible ? make("p.small", {}, possible) : null;
 }
 
 /** What there is to show for one row of a record. */

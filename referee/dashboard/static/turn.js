@@ -15,7 +15,8 @@ export function nameOf(view, seat) {
 /** Show everything about the turn. */
 export function showTurn(view) {
   const { turn, winner } = view;
-  let eyebrow = say("to-play");
+  const unsure = !winner && turn !== null && !turn.sure;
+  let eyebrow = say(unsure ? "to-play-unsure" : "to-play");
   let who;
   if (winner) [eyebrow, who] = [say("winner"), nameOf(view, winner)];
   else if (turn === null) [eyebrow, who] = [say("hidden-eyebrow"), say("hidden")];
@@ -26,9 +27,10 @@ export function showTurn(view) {
   }
   const section = $("turn");
   const mine = !winner && turn !== null && turn.seat !== null && turn.seat === document.body.dataset.seat;
-  if (mine) eyebrow = say("your-turn") + (turn.hand ? ` · ${say(`hand-${turn.hand}`)}` : "");
+  if (mine && !unsure) eyebrow = say("your-turn") + (turn.hand ? ` · ${say(`hand-${turn.hand}`)}` : "");
   section.classList.toggle("mine", mine);
   section.classList.toggle("won", Boolean(winner));
+  section.classList.toggle("unsure", unsure);
   section.classList.toggle("paused", view.timeOut);
   fill($("eyebrow"), eyebrow);
   if ($("who").textContent !== who) {

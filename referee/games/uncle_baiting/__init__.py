@@ -1,43 +1,30 @@
-"""Uncle Baiting: what does the referee answer to each observation?
+"""Uncle Baiting: what does the referee answer to each happening?
 
 A reader finds the code of a rule by its number:
 
 - `options`: UB-1 to UB-3
 - `order`: UB-5 to UB-13
-- `legal`: UB-2 to UB-4, UB-14, UB-15, UB-17 to UB-20, UB-29
+- `legal`: UB-2 to UB-4, UB-14 to UB-20, UB-29
 - `words`: UB-13, UB-18, UB-21 to UB-25
 - `owed`: UB-14, UB-16, UB-24, UB-26, UB-31
 - `play`: UB-4, UB-12, UB-25, UB-27
 - `winning`: UB-28
-- `disputes`: UB-30
-- `doubt`: what is presumed when the eye or the ear is not sure
+
+Votes, disputes and bought answers (UB-30) are the referee's, not the game's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from referee.cards import Card
-from referee.games.uncle_baiting import (
-    disputes,
-    doubt,
-    explain,
-    legal,
-    lesson,
-    owed,
-    play,
-    sheet,
-    standing,
-    winning,
-    words,
-)
+from referee.games.uncle_baiting import explain, legal, lesson, owed, play, sheet, standing, state, winning, words
 from referee.games.uncle_baiting.options import CHOICES, table_of
-from referee.games.uncle_baiting.state import State, first_state
-from referee.games.uncle_baiting.step import Step
+from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.observations import (
     UNKNOWN,
-    Claimed,
     Happening,
     Landed,
     OptionSet,
@@ -48,49 +35,94 @@ from referee.observations import (
     Taken,
     TakenBack,
     TimeOut,
-    Voted,
 )
 from referee.rulings import AnyRuling
-from referee.standing import Standing
+from referee.standing import Brief, Standing
 
 
 class UncleBaiting:
-    """The game: a pure function of (state, observation) to (state, rulings); see `referee.games.Game`."""
+    """The game: a pure function of (state, happening) to (state, rulings); see `referee.games.Game`."""
 
     name: str = "uncle-baiting"
     turns_over: bool = True
 
     def start(self, options: Mapping[str, str]) -> State:
-        """The state before the first observation.
+        """The state before the first happening.
 
         Raises:
             RefereeError: an option or its value is unknown.
         """
-        return first_state(table_of(options))
+        return state.first_state(table_of(options))
 
-    def observe(self, state: State, observation: Happening) -> tuple[State, tuple[AnyRuling, ...]]:
-        """The state after `observation`, and what the referee answers to it."""
-        step = Step(state, observation)
-        if step.winner < 0:
-            if not step.suspended:
-                _deadlines(step)
-            judge = _JUDGES.get(type(observation))
-            if judge and step.winner < 0:
-                judge(step, observation)
-                if step.hands.out and step.winner < 0 and winning.due(step):
-                    winning.declare(step, step.t)
-                owed.deferred_become_owed(step)
-                if step.votes.ballots:
-                    disputes.drop_what_is_clear(step)
+    def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
+        """The state after `happening`, which the record calls `row`, and what the referee answers to it."""
+        judge = _JUDGES.get(type(happening))
+        if state.winner >= 0 or not (judge or state.owed.out):
+            return state, ()
+        step = Step(state, happening.t, row)
+        if step.owed.out:
+            until = winning.deadline(step)
+            if until is not None and until <= step.t:
+                winning.declare(step, until)
+        if judge and step.winner < 0:
+            judge(step, happening)
+            _after(step)
         return step.finish()
+
+    def given(self, state: State, seat: Seat, cards: int, code: str) -> State:
+        """The state after the referee gave `seat` cards for `code`, struck them out (below 0) or only warned (0)."""
+        return owed.given(state, state.table.place[seat], cards, code)
+
+    def forced(self, state: State, landed: Landed, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
+        """As `observe`, but the table lets the card pass as if it had been right.
+
+        Where it lies there as a wrong one of that seat already, that one counts as played, and its words are forgiven.
+        """
+        step = Step(state, landed.t, row)
+        seat = _seat(step, landed.seat)
+        if seat >= 0 and landed.card and step.winner < 0:
+            play.forced(step, seat, landed.card)
+            _after(step)
+        return step.finish()
+
+    def key(self, now: State) -> Hashable:
+        """Equal for states that judge the future alike."""
+        return state.key(now)
+
+    def brief(self, state: State) -> Brief:
+        """What people have to do in `state`, told quickly."""
+        return standing.brief(state)
 
     def standing(self, state: State) -> Standing:
         """How the table stands in `state`."""
         return standing.standing(state)
 
+    def right(self, state: State, seat: Seat, card: Card) -> bool:
+        """Whether `seat` may put `card` on the pile now."""
+        return state.winner < 0 and legal.verdict(state, state.table.place[seat], card) <= legal.PLAYS_JOKER
+
     def legal_cards(self, state: State, seat: Seat) -> frozenset[Card]:
         """The cards that `seat` could play in `state` without a penalty, whatever it holds."""
         return legal.legal_cards(state, state.table.seat(seat)) if state.winner < 0 else frozenset()
+
+    def silent(self, state: State) -> tuple[tuple[Happening, float], ...]:
+        """Nothing is done in this game that nobody can see or hear."""
+        return ()
+
+    def codes(self) -> Mapping[str, str]:
+        """The codes of penalties, each with the number of its rule."""
+        return RULE_OF
+
+    def refusal(self, state: State, seat: Seat, against: Seat, code: str) -> str:
+        """Why `seat` cannot claim a penalty for `code` against another, as the code of a notice; empty if it can.
+
+        When no such penalty can be claimed: UB-31, `classic`, slowness in `junior` or before the game begins.
+        """
+        table = state.table
+        if not {seat, against} <= table.place.keys() or code not in RULE_OF or code == "unjust-claim":
+            return "unclear-claim"
+        refused = code not in sheet.claimable(table) or state.paused >= 0 or state.pile.renewal
+        return "no-claims-now" if refused or (code == "slow" and not state.top.card) else ""
 
     def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four"."""
@@ -119,47 +151,52 @@ class UncleBaiting:
         return sheet.in_play(state.table)
 
 
-def _deadlines(step: Step) -> None:
-    """Settle what time alone has decided before this observation."""
-    if step.votes.ballots:
-        disputes.lapse(step)
-    if step.hands.out and winning.due(step):
-        winning.declare(step, winning.deadline(step.clock, step.table))
+def _after(step: Step) -> None:
+    """What follows from every act."""
+    if step.winner < 0:
+        if step.owed.out:
+            until = winning.deadline(step)
+            if until is not None and until <= step.t:
+                winning.declare(step, step.t)
+        if step.order.turn >= 0:
+            owed.turn_begins(step, step.order.turn >> 1)
 
 
 def _seat(step: Step, letter: Seat) -> int:
-    """The place of `letter`, -1 if nobody could tell; a seat that is not at this table is told to the people."""
-    seat = step.table.seat(letter)
-    if seat < 0 and letter != UNKNOWN:
+    """The place of `letter`; -1, and the people are told, if nobody of this table sits there."""
+    seat = step.table.place.get(letter, -1)
+    if seat < 0:
         step.notice("unknown-seat")
     return seat
 
 
 def _landed(step: Step, seen: Landed) -> None:
-    seat = _seat(step, seen.whose)
-    play.landed(step, seat, seen.card)
-    if seen.alternatives and not step.sure and step.top.row == step.seen and step.top.card:
-        # it was taken for what the eye thinks likeliest
-        step.ask("which-card", seat, (step.seen,), about=seen.card, answers=doubt.readings(seen))
+    seat = _seat(step, seen.seat)
+    if seat >= 0 and seen.card:
+        play.landed(step, seat, seen.card)
 
 
 def _taken_back(step: Step, seen: TakenBack) -> None:
-    disputes.taken_back(step, _seat(step, seen.whose), seen.card)
+    seat = _seat(step, seen.seat)
+    if seat >= 0:
+        play.taken_back(step, seat, seen.card)
 
 
 def _taken(step: Step, seen: Taken) -> None:
-    seat = _seat(step, seen.whose)
-    disputes.admitted(step, seat, seen.count)
-    owed.taken(step, seat, seen.count)
+    seat = _seat(step, seen.seat)
+    if seat >= 0:
+        owed.taken(step, seat, seen.count)
 
 
 def _said(step: Step, seen: Said) -> None:
-    words.said(step, _seat(step, seen.whose), seen.text)
+    seat = -1 if seen.seat == UNKNOWN else _seat(step, seen.seat)
+    if seat >= 0 or seen.seat == UNKNOWN:
+        words.said(step, seat, seen.text)
 
 
 def _pointed(step: Step, seen: Pointed) -> None:
-    seat, at = _seat(step, seen.whose), _seat(step, seen.at)
-    if at >= 0:
+    seat, at = -1 if seen.seat == UNKNOWN else _seat(step, seen.seat), _seat(step, seen.at)
+    if at >= 0 and (seat >= 0 or seen.seat == UNKNOWN):
         words.pointed(step, seat, at, seen.hand)
 
 
@@ -169,22 +206,11 @@ def _recycled(step: Step, seen: Recycled) -> None:
 
 def _time_out(step: Step, seen: TimeOut) -> None:
     """Time out begins; or it ends, and what was running runs on from where it stood."""
-    clock = step.clock
-    if clock.paused < 0:
-        step.clock = clock._replace(paused=step.t)
-        return
-    lost = step.t - clock.paused
-    step.clock = clock._replace(paused=-1.0, acted=clock.acted + lost)
-    ballots = tuple(ballot._replace(opened=ballot.opened + lost) for ballot in step.votes.ballots)
-    step.votes = step.votes._replace(ballots=ballots)
-
-
-def _claimed(step: Step, seen: Claimed) -> None:
-    disputes.claimed(step, _seat(step, seen.whose), _seat(step, seen.against), seen.code)
-
-
-def _voted(step: Step, seen: Voted) -> None:
-    disputes.voted(step, _seat(step, seen.whose), seen)
+    if step.paused < 0:
+        step.paused = step.t
+    else:
+        step.acted += step.t - step.paused
+        step.paused = -1.0
 
 
 def _option_set(step: Step, seen: OptionSet) -> None:
@@ -210,10 +236,8 @@ _JUDGES: Final[Mapping[type, Callable[..., None]]] = {
     Pointed: _pointed,
     Recycled: _recycled,
     TimeOut: _time_out,
-    Claimed: _claimed,
-    Voted: _voted,
     OptionSet: _option_set,
 }
-"""Who judges an observation; `TurnEnded` and `Elapsed` say nothing that the clock does not."""
+"""Who judges a happening; of the others the game knows no more than that time has passed."""
 
 GAME: Final = UncleBaiting()

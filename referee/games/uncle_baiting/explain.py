@@ -8,8 +8,7 @@ from typing import TypeAlias
 from referee.calls import Names, card_name, who
 from referee.cards import JOKER
 from referee.games.ring import ANYONE, seat_of
-from referee.games.uncle_baiting.legal import butt_in_open, holds_one
-from referee.games.uncle_baiting.passing import passed_on
+from referee.games.uncle_baiting.legal import butt_in_open, holds_one, suit_unheard
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
 from referee.observations import UNKNOWN
@@ -35,35 +34,36 @@ def explain(state: State, names: Names) -> str:
 def _playable(state: State) -> Iterator[str]:
     """What the hand in turn may put on the pile (UB-14, UB-17 to UB-20), and whether it can be butted in on."""
     top, card = state.top, state.top.card
-    jacks = "J" in state.table.cards and top.effect not in ("A", "2", "7r") and not _last_for_sure(state)
-    if card is None or card is JOKER:
+    jacks = "J" in state.table.cards and top.effect not in ("A", "2", "7r") and not _last(state)
+    if card is JOKER or card not in state.table.effects or suit_unheard(top):
         yield say("explain.any")
+        jacks = False
     elif state.debt:
         yield say("explain.only-two" if top.effect == "2" else "explain.nothing")
         jacks = False
     elif top.effect == "J":
-        suits = top.suits or card.suit
-        yield say("explain.suit" if top.suits else "explain.not-suit", suit=say(f"explain.suits.{suits[0]}"))
+        suit = top.suit or card.suit
+        yield say("explain.suit" if top.suit else "explain.not-suit", suit=say(f"explain.suits.{suit}"))
     else:
         key = {"7r": "up-to-five", "7b": "from-jack"}.get(top.effect, "suit-or-rank")
         suit, rank = say(f"explain.suits.{card.suit}"), say(f"explain.ranks.{card.rank}")
         yield say(f"explain.{key}", suit=suit, rank=rank)
-    if jacks and card and card is not JOKER and (card.rank != "J" or top.effect == "J"):
+    if jacks and card and (card.rank != "J" or top.effect == "J"):
         yield say("explain.any-jack")
-    if card and state.table.butting_in and butt_in_open(top):
+    if card and state.table.butting_in and butt_in_open(state):
         yield say("explain.butt-in")
 
 
-def _last_for_sure(state: State) -> bool:
-    """Whether the hand in turn certainly holds a single card, which may not be a Jack (UB-29)."""
-    seat = seat_of(state.turn)
-    return seat >= 0 and holds_one(state, seat) and not passed_on(state).vague >> seat & 1
+def _last(state: State) -> bool:
+    """Whether the hand in turn holds a single card, which may not be a Jack (UB-29)."""
+    seat = seat_of(state.order.turn)
+    return seat >= 0 and holds_one(state, seat)
 
 
 def _owed(state: State, called: Called) -> Iterator[str]:
     if state.debt:
-        yield say("explain.owes", who=called(seat_of(state.turn)), count=_number(state.debt))
-    for seat, owed in enumerate(state.hands.penalties):
+        yield say("explain.owes", who=called(seat_of(state.order.turn)), count=_number(state.debt))
+    for seat, owed in enumerate(state.owed.penalties):
         if owed:
             key = "explain.penalty" if owed == 1 else "explain.penalties"
             yield say(key, who=called(seat), count=_number(owed))
@@ -80,7 +80,7 @@ def _said(state: State, called: Called) -> Iterator[str]:
 
 
 def _turn(state: State, called: Called) -> Iterator[str]:
-    order, turn = state.order, state.turn
+    order, turn = state.order, state.order.turn
     if order.pointing == ANYONE and state.top.owner >= 0:
         yield say("explain.pointing", who=called(state.top.owner))
     elif turn < 0:

@@ -5,25 +5,37 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from referee.cards import JOKER, Card
-from referee.games.uncle_baiting import passing
-from referee.games.uncle_baiting.state import Top
+from referee.games.uncle_baiting.options import Table
+from referee.games.uncle_baiting.order import hands_between
+from referee.games.uncle_baiting.state import Order, Top
 
 PLAYS: Final = 0
 BUTTS_IN: Final = 1
 PLAYS_JOKER: Final = 2
 ILLEGAL: Final = 3
 OUT_OF_TURN: Final = 4
+_LEGAL: Final[dict[tuple[object, ...], frozenset[Card]]] = {}
+"""Legal cards by all that they depend on: the same few positions come back, in every world that is held possible."""
+_KEPT: Final = 1 << 14
 
 
-class Position(passing.Position, Protocol):
+class Position(Protocol):
     """What legality depends on: a `State`, or a `Step` on the way to one."""
 
     @property
+    def table(self) -> Table: ...  # noqa: D102
+    @property
+    def order(self) -> Order: ...  # noqa: D102
+    @property
     def debt(self) -> int: ...  # noqa: D102
     @property
-    def auto(self) -> bool: ...  # noqa: D102
+    def top(self) -> Top: ...  # noqa: D102
     @property
-    def heard(self) -> bool: ...  # noqa: D102
+    def turns(self) -> int: ...  # noqa: D102
+    @property
+    def counts(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def auto(self) -> bool: ...  # noqa: D102
 
 
 def verdict(position: Position, seat: int, card: Card) -> int:
@@ -32,20 +44,21 @@ def verdict(position: Position, seat: int, card: Card) -> int:
     effect = table.effects.get(card)
     if effect is None:  # a card of another deck
         return ILLEGAL
-    last = holds_one(position, seat)
+    turn = position.order.turn
     if card is JOKER:
-        victim = position.debt > 0 and position.turn >> 1 == seat  # it cannot be used to avoid picking up
+        last = holds_one(position, seat)
+        victim = position.debt > 0 and turn >> 1 == seat  # it cannot be used to avoid picking up
         return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
-    if last and effect == "J":
+    if effect == "J" and holds_one(position, seat):
         return ILLEGAL  # UB-29
     if table.butting_in and identical(top, card):
         if top.owner == seat and not position.auto:
             return ILLEGAL  # UB-2
-        if butt_in_open(top):
+        if butt_in_open(position):
             return BUTTS_IN
-    if position.turn >= 0 and position.turn >> 1 != seat:
-        return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(position) else OUT_OF_TURN
-    return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(position) else ILLEGAL
+    if turn >= 0 and turn >> 1 != seat:
+        return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(top) else OUT_OF_TURN
+    return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(top) else ILLEGAL
 
 
 def holds_one(position: Position, seat: int) -> bool:
@@ -53,21 +66,27 @@ def holds_one(position: Position, seat: int) -> bool:
 
     Whether a seat that is not in turn has passed its hand on yet nobody knows: then it has to be the last either way.
     """
-    one = passing.passed_on(position).counts[seat] == 1
-    return one and (seat == position.turn >> 1 or position.hands.counts[seat] == 1)
+    counts, passed = position.counts, passed_by(position)
+    return counts[seat - passed] == 1 and (not passed or counts[seat] == 1 or position.order.turn >> 1 == seat)
+
+
+def passed_by(position: Position) -> int:
+    """How many seats on the hands are passed before the hand in turn acts (UB-16)."""
+    fours, seats = position.top.fours, position.table.seats
+    return hands_between(position.order, seats) * fours % seats if fours else 0
 
 
 def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
     """Whether the hand in turn may put `card`, whose rule is `effect`, on `top`; butting in and Jokers aside."""
     on, under = top.card, top.effect
     if on is None:
-        return True  # nothing is known of a card that could not be read
+        return True  # there is nothing to follow
     if debt:
         return under == "2" and effect == "2"  # aces must be picked up; twos may be answered by twos
     if effect == "J":
         return under not in ("A", "2", "7r")  # UB-17, UB-20; dead cards have no effect (UB-4)
     if under == "J":
-        return card.suit in top.suits if top.suits else card.suit != on.suit  # UB-18
+        return card.suit == top.suit if top.suit else card.suit != on.suit  # UB-18
     if under == "7r":
         return card.suit == on.suit and card.rank in "A2345"  # UB-20
     if under == "7b":
@@ -77,17 +96,17 @@ def follows(top: Top, debt: int, card: Card, effect: str) -> bool:
 
 def identical(top: Top, card: Card) -> bool:
     """Whether `card` has the face of the top card, or is the Jack of the suit that was named for a Jack (UB-19)."""
-    return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit in top.suits)
+    return card is top.card or (top.effect == "J" and card.rank == "J" and card.suit == top.suit)
 
 
-def suit_unheard(position: Position) -> bool:
-    """Whether any suit may have been named for the Jack on top, since nobody listens and none was tapped."""
-    return not position.heard and position.top.effect == "J" and not position.top.suits
+def suit_unheard(top: Top) -> bool:
+    """Whether any suit may have been named for the Jack on top."""
+    return top.unheard and not top.suit
 
 
-def butt_in_open(top: Top) -> bool:
+def butt_in_open(position: Position) -> bool:
     """Whether an identical card still butts in: on aces and twos only until two hands have acted (UB-15)."""
-    return top.turns < 2 or top.effect not in ("A", "2")
+    return position.turns < 2 or position.top.effect not in ("A", "2")
 
 
 def rule_broken(position: Position, seat: int, card: Card) -> str:
@@ -95,10 +114,10 @@ def rule_broken(position: Position, seat: int, card: Card) -> str:
     top, effect = position.top, position.table.effects.get(card)
     if card is JOKER and not position.table.jokers:
         return "UB-3"
-    if (card is JOKER or effect == "J") and holds_one(position, seat):
-        return "UB-29"
     if card is JOKER:
-        return "UB-11"
+        return "UB-29" if holds_one(position, seat) else "UB-11"
+    if effect == "J" and holds_one(position, seat):
+        return "UB-29"
     if identical(top, card) and top.owner == seat and not position.auto:
         return "UB-2"
     if position.debt:
@@ -112,4 +131,23 @@ def legal_cards(position: Position, seat: int) -> frozenset[Card]:
     """The cards that `seat` (-1: nobody) could play now without a penalty, whatever it holds."""
     if seat < 0:
         return frozenset()
-    return frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)
+    top, turn = position.top, position.order.turn
+    alike = (
+        position.table,
+        top.card,
+        top.effect,
+        top.suit,
+        top.unheard,
+        position.debt > 0,
+        turn >> 1 == seat or turn < 0,
+        holds_one(position, seat),
+        top.owner == seat and not position.auto,
+        butt_in_open(position),
+    )
+    cards = _LEGAL.get(alike)
+    if cards is None:
+        if len(_LEGAL) >= _KEPT:
+            _LEGAL.clear()
+        cards = frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)
+        _LEGAL[alike] = cards
+    return cards

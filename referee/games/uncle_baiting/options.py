@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
 from referee.cards import FRENCH, JOKER, Card
 from referee.faults import RefereeError
 from referee.observations import Seat
@@ -58,7 +61,6 @@ class Table:
         effects: each card's rule: `A 2 3 4 5 6 7r 7b 8 9 T J Q K Jk`, empty for a plain card. A card that is not a
             key has no business at this table.
         fives_by_butt_in: whether only a five that butts in is active.
-        gentle: whether a seat's first fault of a kind costs nothing but a warning (`level=gentle`).
         strict: whether the turn is hidden until somebody buys it with a card (`level=strict`, UB-30: asking for the
             state of play costs a card, and then it is told).
         first: place of the seat that begins.
@@ -66,6 +68,7 @@ class Table:
     """
 
     __slots__ = (
+        "_hash",
         "auto_butt_in",
         "butting_in",
         "cards",
@@ -73,14 +76,12 @@ class Table:
         "effects",
         "first",
         "fives_by_butt_in",
-        "gentle",
         "jokers",
         "options",
         "pack",
         "penalties",
         "place",
         "players",
-        "reasonable",
         "seats",
         "settle",
         "slow",
@@ -93,6 +94,7 @@ class Table:
         given = dict(options)
         _refuse_unknown(given)
         self.options = options
+        self._hash = hash(options)
         self.players = _players(given)
         self.seats = len(self.players)
         self.place: dict[Seat, int] = {seat: place for place, seat in enumerate(self.players)}
@@ -100,7 +102,6 @@ class Table:
         self.butting_in = chosen["butting_in"] == "on"
         self.penalties = chosen["penalties"] == "on"
         self.slow = chosen["slow"] == "on"
-        self.gentle = chosen.get("level") == "gentle"
         self.strict = chosen.get("strict") == "on" or chosen.get("level") == "strict"
         self.words = chosen.get("words", "on") == "on"
         self.auto_butt_in = chosen.get("auto_butt_in", "allow") == "allow"
@@ -110,7 +111,7 @@ class Table:
         self.jokers = "Jk" in self.cards
         self.effects: dict[Card, str] = {card: _effect(card, self.cards, fives) for card in (*FRENCH, JOKER)}
         self.settle = _number(given, "settle")
-        self.reasonable = _number(given, "reasonable")
+        _number(given, "reasonable")
         self.first = self._seat(given.get("turn", self.players[0]), "turn")
         self.start = Card.of(given["start"]) if "start" in given else None
         self.counts = self._hands(given.get("hands", ""))
@@ -128,13 +129,21 @@ class Table:
         return self is other or (isinstance(other, Table) and self.options == other.options)
 
     def __hash__(self) -> int:
-        return hash(self.options)
+        return self._hash
 
     def __repr__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return table_of, (dict(self.options),)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A table is written as its options."""
+        return core_schema.no_info_plain_validator_function(
+            lambda value: value if isinstance(value, Table) else table_of(value),
+            serialization=core_schema.plain_serializer_function_ser_schema(lambda table: dict(table.options)),
+        )
 
     def _seat(self, letter: str, option: str) -> int:
         if letter not in self.place:

@@ -8,13 +8,15 @@ from random import Random
 from typing import Final
 
 from referee.cards import FRENCH, JOKER, Card
+from referee.games import adjudicate
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import UncleBaiting
 from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, PLAYS_JOKER, identical, verdict
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.winning import cleared
 from referee.games.uncle_baiting.words import WORDS_OF
-from referee.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
+from referee.observations import Happening, Landed, Pointed, Recycled, Said, Seat, Taken, TakenBack
 
 GAP: Final = (1.7, 2.9)
 """Seconds from one act to the next."""
@@ -29,22 +31,25 @@ class RandomPlay:
 
     Attributes:
         options: what the match is played by, the first card included.
-        state: the referee's state after the observations given so far.
+        state: the game's state after the happenings given so far.
         hands: the cards in each hand, in seating order.
         pick_up, discard: the piles, top card last.
     """
 
-    def __init__(self, options: Mapping[str, str], seed: int, mistakes: float = 0.0) -> None:
+    def __init__(self, options: Mapping[str, str], seed: int, mistakes: float = 0.0, *, told: bool = True) -> None:
         """Shuffle and deal.
 
         Args:
             options: as for `Game.start`; `start` is set here.
             seed: equal seeds give equal matches.
             mistakes: how often, 0 to 1, words are forgotten and cards are played wrongly.
+            told: whether every mistake is told and its penalty given at once; else only what `given` is called for.
         """
         self._random = Random(seed)
         self._mistakes = mistakes
+        self._told = told
         self._passed = False
+        self._now = 0.0
         table = _GAME.start(options).table
         plain = [card for card in FRENCH if card in table.effects]
         packs = table.pack // len(plain)
@@ -61,8 +66,16 @@ class RandomPlay:
             observation = next(self._next(), None)
             if observation is None:
                 return  # all cards are in the hands, and nobody can play
-            self.state, _ = _GAME.observe(self.state, observation)
+            self._now = observation.t
+            if self._told:
+                self.state, _ = adjudicate(_GAME, self.state, observation)
+            else:
+                self.state, _ = _GAME.observe(self.state, observation)
             yield observation
+
+    def given(self, seat: Seat, cards: int, code: str) -> None:
+        """The people are told of a penalty, or (fewer cards than 0) that it is struck out."""
+        self.state = _GAME.given(self.state, seat, cards, code)
 
     def _next(self) -> Iterator[Happening]:
         """What happens next: what must be said or set right, else a play."""
@@ -88,18 +101,18 @@ class RandomPlay:
 
     def _play(self, slip: bool) -> Iterator[Happening]:
         state = self.state
-        owing = [seat for seat, owed in enumerate(state.hands.penalties) if owed]
+        owing = [seat for seat, owed in enumerate(state.owed.penalties) if owed]
         left = len(self.pick_up)
         if owing and left:
-            if state.top.fours and owing[0] == seat_of(state.turn):
+            if state.top.fours and owing[0] == seat_of(state.order.turn):
                 self._pass_hands()
-            yield self._take(owing[0], min(left, state.hands.penalties[owing[0]]))
+            yield self._take(owing[0], min(left, state.owed.penalties[owing[0]]))
         elif slip and not state.top.fours:  # whose hands are passed on if it is right by chance?
             seat = self._random.randrange(state.table.seats)
             if self.hands[seat]:
                 yield self._land(seat, self._random.choice(self.hands[seat]))
         else:
-            turn = seat_of(state.turn)
+            turn = seat_of(state.order.turn)
             choices = list(self._choices())
             if state.top.fours and not (choices and self._random.random() < 0.5):
                 self._pass_hands()
@@ -112,7 +125,7 @@ class RandomPlay:
     def _choices(self) -> Iterator[tuple[int, Card]]:
         """Every right play that somebody can make now; Jokers seldom, and before a four's hands are passed butt-ins."""
         state = self.state
-        turn, top = seat_of(state.turn), state.top
+        turn, top = seat_of(state.order.turn), state.top
         for seat, hand in enumerate(self.hands):
             for card in hand:
                 if seat == turn or turn < 0 or identical(top, card) or (card is JOKER and self._random.random() < 0.05):
@@ -135,13 +148,13 @@ class RandomPlay:
     def _pass_hands(self) -> None:
         """A red four lies on top: everybody passes the hand on, unless that ends the match."""
         state, self._passed = self.state, True
-        by = hands_between(state.order, state.turn, state.table.seats) * state.top.fours % state.table.seats
-        if by and all(state.hands.later[seat] or state.hands.penalties[seat] for seat in state.hands.out):
+        by = hands_between(state.order, state.table.seats) * state.top.fours % state.table.seats
+        if by and not any(cleared(state, seat) for seat in state.owed.out):
             self.hands = [*self.hands[-by:], *self.hands[:-by]]
 
     @property
     def _t(self) -> float:
-        return self.state.clock.now + 1.0
+        return self._now + 1.0
 
 
 def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happening]:

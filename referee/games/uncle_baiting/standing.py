@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from referee.cards import Card
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import winning
 from referee.games.uncle_baiting.state import State
+from referee.games.uncle_baiting.step import RULE_OF_TURN
 from referee.games.uncle_baiting.words import ASKING, WORDS_OF
-from referee.standing import Due, Standing
+from referee.observations import Seat
+from referee.standing import Brief, Due, Standing
 
 
 def standing(state: State) -> Standing:
     """The state in words every game shares."""
-    table, order, hands, turn, top = state.table, state.order, state.hands, state.turn, state.top
-    players = table.players
+    table, order, owed = state.table, state.order, state.owed
+    players, turn = table.players, order.turn
     now, ahead = _meaning(state), _ahead(state)
     return Standing(
         players=players,
@@ -20,21 +25,37 @@ def standing(state: State) -> Standing:
         hand=1 + (turn & 1) if order.queens and turn >= 0 else 0,
         owed=state.debt,
         direction=order.direction,
-        suit=top.suits[:1],
-        top=top.card,
-        counts=hands.counts[: table.seats],
-        penalties_owed=tuple(now + later for now, later in zip(hands.penalties, hands.later, strict=True)),
-        pick_up_pile=max(0, state.pile.pick_up),
-        due=tuple(Due(seat=players[duty.seat], words=WORDS_OF[duty.code], code=duty.code) for duty in state.duties),
+        suit=state.top.suit,
+        top=state.top.card,
+        counts=state.counts,
+        penalties_owed=tuple(now + later for now, later in zip(owed.penalties, owed.later, strict=True)),
+        owed_penalty=owed.penalties,
+        wrong=_wrong(state),
+        pick_up_pile=max(0, state.pick_up),
+        due=_due(state),
         listening=now | ahead,
         ahead=ahead - now,
         modes=_modes(state),
-        time_out=state.clock.paused >= 0,
+        time_out=state.paused >= 0,
         winner=table.letter(state.winner),
         deadline=_deadline(state),
-        turn_hidden=table.strict and not state.bought and state.winner < 0,
-        turn_since=state.clock.acted,
+        turn_since=state.acted,
         words_judged=state.heard,
+        why=("" if state.turns else state.top.why) or RULE_OF_TURN.get(state.top.effect, "UB-6"),
+    )
+
+
+def brief(state: State) -> Brief:
+    """The few things of `standing` that are looked at most."""
+    players, turn, winner = state.table.players, state.order.turn, state.winner
+    return Brief(
+        players,
+        players[turn >> 1] if turn >= 0 else None,
+        state.debt or 1,
+        state.owed.penalties,
+        _wrong(state) if state.pile.wrong else (),
+        _due(state) if state.duties else (),
+        players[winner] if winner >= 0 else None,
     )
 
 
@@ -48,8 +69,8 @@ def picture(state: State) -> str:
         f"{seat}:{held}" + ("+" + str(penalty) if penalty else "")
         for seat, held, penalty in zip(now.players, now.counts, now.penalties_owed, strict=True)
     )
-    suit = f" ({state.top.suits})" if state.top.suits else ""
-    wrong = "".join(f" wrong {card} of {state.table.letter(seat) or '?'}" for card, seat in state.pile.wrong)
+    suit = f" ({now.suit})" if now.suit else ""
+    wrong = "".join(f" wrong {card} of {seat}" for card, seat in now.wrong)
     lines = [
         f"{arrow} {now.turn or 'anyone'}{hand} to play{owed} on {now.top or '?'}{suit}{wrong}",
         f"{seats}  pick-up pile {now.pick_up_pile}",
@@ -63,6 +84,19 @@ def picture(state: State) -> str:
     return "\n".join(lines)
 
 
+def _wrong(state: State) -> tuple[tuple[Card, Seat], ...]:
+    return tuple([(card, state.table.players[seat]) for card, seat in state.pile.wrong])
+
+
+def _due(state: State) -> tuple[Due, ...]:
+    return tuple([_duty(state.table.players[duty.seat], duty.code) for duty in state.duties])
+
+
+@lru_cache
+def _duty(seat: Seat, code: str) -> Due:
+    return Due(seat=seat, words=WORDS_OF[code], code=code)
+
+
 def _modes(state: State) -> tuple[str, ...]:
     order = state.order
     modes = {
@@ -74,7 +108,6 @@ def _modes(state: State) -> tuple[str, ...]:
         "hands-pass": state.top.fours > 0,
         "no-auto-butt-in": not state.auto,
         "pile-exhausted": state.pile.renewal == 1,
-        "in-doubt": bool(state.others),
     }
     return tuple(mode for mode, on in modes.items() if on)
 
@@ -84,9 +117,9 @@ def _meaning(state: State) -> frozenset[str]:
     if state.winner >= 0:
         return frozenset()
     words = {word for duty in state.duties for word in WORDS_OF[duty.code]}
-    if state.table.strict and not state.bought:
+    if state.table.strict:
         words.add(ASKING)
-    if state.top.effect == "J" and not state.top.turns:
+    if state.top.effect == "J" and not state.turns:
         words.update(WORDS_OF["no-suit"])
     return frozenset(words)
 
@@ -95,7 +128,7 @@ def _ahead(state: State) -> frozenset[str]:
     """Words that may be said just before the card they belong to (UB-22)."""
     if state.winner >= 0:
         return frozenset()
-    table, order, top, seat = state.table, state.order, state.top, seat_of(state.turn)
+    table, order, top, seat = state.table, state.order, state.top, seat_of(state.order.turn)
     words = set(WORDS_OF["no-suit"] if "J" in table.cards else ())
     if not table.penalties:
         return frozenset(words)
@@ -114,10 +147,7 @@ def _ahead(state: State) -> frozenset[str]:
 
 
 def _deadline(state: State) -> float | None:
-    """The next moment at which something is settled though nothing happens."""
-    if state.winner >= 0 or state.clock.paused >= 0 or state.pile.renewal == 1:
+    """When a win is settled though nothing happens."""
+    if state.winner >= 0 or state.debt or not any(winning.cleared(state, seat) for seat in state.owed.out):
         return None
-    ends = [ballot.opened + state.table.reasonable for ballot in state.votes.ballots]
-    if state.hands.out and not state.debt and not state.pile.renewal:
-        ends.append(winning.deadline(state.clock, state.table))
-    return min((end for end in ends if end > state.clock.now), default=None)
+    return winning.deadline(state)

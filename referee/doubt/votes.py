@@ -32,6 +32,7 @@ class Ballot(NamedTuple):
         ayes, noes: who has voted, one bit a seat.
         rests_on: observations, counted from 1.
         rule: the rule behind the penalty.
+        cards: penalty cards at stake.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Ballot(NamedTuple):
     noes: int
     rests_on: tuple[int, ...]
     rule: str
+    cards: int = 0
 
 
 def vote(ballot: Ballot, seat: int, uphold: bool) -> Ballot:

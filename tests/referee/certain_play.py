@@ -1,0 +1,45 @@
+"""Certain play: every happening is what it seems, and what the game finds is given before the next one."""
+
+from __future__ import annotations
+
+from referee.games import adjudicate
+from referee.games.uncle_baiting import GAME
+from referee.games.uncle_baiting.state import State
+from referee.notation import parse
+from referee.observations import Happening
+from referee.rulings import AnyRuling
+from referee.standing import Standing
+
+TABLE = {"players": "ABCD", "preset": "full", "start": "7h"}
+
+
+class CertainMatch:
+    """What `referee.match.Match` is to a vector, without record and referee."""
+
+    def __init__(self, game: str, options: dict[str, str]) -> None:
+        assert game == GAME.name
+        self.state = GAME.start(options)
+        self.rulings: list[AnyRuling] = []
+        self._row = 0
+
+    @property
+    def standing(self) -> Standing:
+        return GAME.standing(self.state)
+
+    def add(self, happening: Happening) -> tuple[AnyRuling, ...]:
+        self._row += 1
+        self.state, rulings = adjudicate(GAME, self.state, happening, self._row)
+        self.rulings += rulings
+        return rulings
+
+
+def judge(script: str, **options: str) -> tuple[State, list[AnyRuling]]:
+    """The state after `script`, and all that was answered."""
+    match = CertainMatch(GAME.name, {**TABLE, **options})
+    for happening in parse(script):
+        match.add(happening)  # type: ignore[arg-type]
+    return match.state, match.rulings
+
+
+def after(script: str, **options: str) -> State:
+    return judge(script, **options)[0]
