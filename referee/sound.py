@@ -148,7 +148,7 @@ class Sound:
         self._source: Awaited | None = None
         self._voice: Voice | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._began = 0.0
+        self._began = self._switched = 0.0
         self._shown: tuple[float, Any] = (0.0, None)
         session.shows["sound"] = self._view
         if voice == "host":
@@ -214,12 +214,14 @@ class Sound:
         """Judge what is said only while it can be heard, and doubt what may have been said meanwhile."""
         now, deaf = self.session.clock(), self._deaf_since() if self.listener else None
         if deaf is not None and now - deaf > BEHIND:
-            if self._lapses and self._lapses[-1][1] >= deaf:
-                deaf, _ = self._lapses.pop()
-            self._lapses = [*self._lapses[-LAPSES:], (deaf, now)]
+            begun = self._lapses.pop()[0] if self._lapses and self._lapses[-1][1] >= deaf else deaf
+            self._lapses = [*self._lapses[-LAPSES:], (begun, now)]
         gone = self.listener is None or self.listener.fault or self._nothing_arrives()
-        since = self._began if self.listener is None else now if deaf is None or not gone else deaf
+        heard = self.listener.heard if self.listener else None
+        since = deaf if gone and deaf is not None else self._began if heard is None else heard
+        since = max(since, self._switched)  # or the switch before would hold
         if (changed := words_judged(self.session, not gone, since)) is not None:
+            self._switched = since
             self.session.observe(changed)
         self.unheard.check()
 
