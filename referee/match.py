@@ -232,8 +232,8 @@ class Match:
             return self._give(self._course)
         return (yield from self._judge_again(first))
 
-    def undo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Undo the newest row that can be undone.
+    def undoing(self, t: float = 0.0) -> Undone:
+        """The edit, made at `t`, that undoes the newest row that can be undone.
 
         Raises:
             RefereeError: there is nothing to undo.
@@ -241,7 +241,7 @@ class Match:
         row = self.undoable()
         if row == 0:
             raise RefereeError("there is nothing to undo: the record is empty")
-        return self.add(Undone(t=t, of=row, source="tap"))
+        return Undone(t=t, of=row, source="tap")
 
     def undoable(self) -> int:
         """The newest row that still stands, can be read, is no undo and did not come about by itself; 0 for none."""
@@ -252,8 +252,8 @@ class Match:
                 return row
         return 0
 
-    def redo(self, t: float) -> tuple[AnyRuling, ...]:
-        """Put back what the newest undo took out, as long as nothing happened since.
+    def redoing(self, t: float = 0.0) -> Undone:
+        """The edit, made at `t`, that puts back what the newest undo took out, as long as nothing happened since.
 
         Raises:
             RefereeError: there is nothing to put back.
@@ -261,7 +261,7 @@ class Match:
         row = self.redoable()
         if row == 0:
             raise RefereeError("there is nothing to redo: something happened since, or nothing was undone")
-        return self.add(Undone(t=t, of=row, source="tap"))
+        return Undone(t=t, of=row, source="tap")
 
     def redoable(self) -> int:
         """The row of the undo that `redo` would take back; 0 when there is none."""

@@ -104,6 +104,8 @@ class Session:
         names: the players' names by seat.
         clock: seconds of the match clock, now.
         grace: seconds that observations are held at most (`Sequencer`).
+        stretch: seconds for which judging may keep its thread from all else; what is left is judged by the next
+            `tick` (`busy`).
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
         unsafe: why a kill or a power cut now would lose something, in words; empty when it would lose nothing.
@@ -114,6 +116,7 @@ class Session:
     names: Names
     clock: Callable[[], float]
     grace: float = HEARING_GRACE
+    stretch: float = inf
     health: dict[str, Health] = field(default_factory=dict)
     shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
     speaker: Speaker | None = None
@@ -122,8 +125,8 @@ class Session:
     def __post_init__(self) -> None:
         self.sequencer = Sequencer(self.grace)
         self._listeners: list[Callable[[Event], None]] = []
-        self._queue: deque[Happening] = deque()  # released, and not judged yet
-        self._judging: tuple[Happening, Slices[tuple[AnyRuling, ...]]] | None = None
+        self._queue: deque[AnyObservation] = deque()  # released, and not judged yet
+        self._judging: tuple[AnyObservation, Slices[tuple[AnyRuling, ...]]] | None = None
         standing = self.standing = self.match.standing
         self._called = standing.whose()
         self.listening = standing.listening
@@ -160,8 +163,7 @@ class Session:
             RefereeError: the row is not in the record.
         """
         self.flush()
-        edit = replace(edit, t=self.clock(), source="tap")
-        self._tell((edit,), self.match.add(edit))
+        self._judge([replace(edit, t=self.clock(), source="tap")])
 
     def answer(self, about: Subject, answer: str, by: Seat = UNKNOWN) -> None:
         """Somebody answered a question with one of its answers: the record is put right and judged again.
@@ -195,8 +197,7 @@ class Session:
             what = answers.edit(self.match, question, answer, said.t, "ear")
         else:
             what = Voted(t=said.t, seat=UNKNOWN, uphold=answer == answers.YES, subject=question.subject, source="ear")
-        what = replace(what, confidence=said.confidence, evidence=said.evidence)
-        self._tell((what,), self.match.add(what))
+        self._judge([replace(what, confidence=said.confidence, evidence=said.evidence)])
 
     @property
     def open_questions(self) -> tuple[Question, ...]:
@@ -210,8 +211,7 @@ class Session:
             RefereeError: nothing has happened.
         """
         self.flush()
-        rulings = self.match.undo(self.clock())
-        self._tell((self.match.record[-1],), rulings)
+        self.edit(self.match.undoing())
 
     def redo(self) -> None:
         """Put back what the newest undo took out.
@@ -220,31 +220,32 @@ class Session:
             RefereeError: nothing was undone, or something happened since.
         """
         self.flush()
-        rulings = self.match.redo(self.clock())
-        self._tell((self.match.record[-1],), rulings)
+        self.edit(self.match.redoing())
 
-    def tick(self, now: float | None = None, heard_until: float | None = None, budget: float = inf) -> None:
-        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap).
-
-        Args:
-            budget: seconds that it may take; what is left is judged with the next tick (`busy`).
-        """
+    def tick(self, now: float | None = None, heard_until: float | None = None) -> None:
+        """Judge what may be judged at `now`, and let deadlines pass (call it often: it is cheap)."""
         now = self.clock() if now is None else now
-        self._judge(self.sequencer.release(now, heard_until), budget)
+        self._judge(self.sequencer.release(now, heard_until))
         if self.asking.passed(now):
             self.touch()
         deadline = self.match.standing.deadline
         if not self.busy and deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
-            self._judge([Elapsed(t=deadline)], budget)
+            self._judge([Elapsed(t=deadline)])
 
     @property
     def busy(self) -> bool:
         """Whether something is left to be judged that a tick had no time for."""
         return self._judging is not None or bool(self._queue)
 
+    def hasten(self) -> None:
+        """Hold nothing any longer that was noticed so far: the next ticks judge it."""
+        self._queue.extend(self.sequencer.flush())
+
     def flush(self) -> None:
-        """Judge everything that is still held."""
-        self._judge(self.sequencer.flush())
+        """Judge everything that is still held, however long it takes."""
+        self.hasten()
+        while self.busy:
+            self._judge(())
 
     def close(self) -> None:
         """The recording is over: judge everything that is still held, and let the last deadlines pass."""
@@ -253,6 +254,7 @@ class Session:
         while (deadline := self.match.standing.deadline) is not None and deadline > last:
             last = deadline
             self._judge([Elapsed(t=deadline)])
+            self.flush()
 
     def report(self, health: Health) -> None:
         """A source tells how it is doing; listeners hear of it when its state changes."""
@@ -267,19 +269,22 @@ class Session:
         """Something that `shows` tells has changed."""
         self._send(Event())
 
-    def _judge(self, happenings: Iterable[Happening], budget: float = inf) -> None:
-        self._queue.extend(happenings)
-        until = time.monotonic() + budget
+    def _judge(self, observations: Iterable[AnyObservation]) -> None:
+        self._queue.extend(observations)
+        until = time.monotonic() + self.stretch
         while self.busy:
             if self._judging is None:
-                happening = self._queue.popleft()
-                self._judging = happening, self.match.slices(happening)
-            happening, work = self._judging
+                observation = self._queue.popleft()
+                self._judging = observation, self.match.slices(observation)
+            observation, work = self._judging
             try:
                 next(work)
             except StopIteration as end:
                 self._judging = None
-                self._tell((happening,), end.value)
+                self._tell((observation,), end.value)
+            except RefereeError:
+                self._judging = None
+                raise
             if time.monotonic() >= until:
                 return
 
@@ -287,7 +292,8 @@ class Session:
     def pending(self) -> tuple[Happening, ...]:
         """What was noticed and is not judged yet, in order of capture time."""
         judging = (self._judging[0],) if self._judging else ()
-        return (*judging, *self._queue, *self.sequencer.pending)
+        waiting = (one for one in (*judging, *self._queue) if not isinstance(one, Undone | Corrected))
+        return (*waiting, *self.sequencer.pending)
 
     def _tell(
         self,

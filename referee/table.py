@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -135,12 +134,12 @@ def run_recording(recording: Recording, clock: RecordedClock) -> float:
     return clock.now
 
 
-def take_step(step: Step, session: Session, clock: RecordedClock, budget: float = inf) -> None:
-    """Let the match go on by one step of a recording, for `budget` seconds at most."""
+def take_step(step: Step, session: Session, clock: RecordedClock) -> None:
+    """Let the match go on by one step of a recording."""
     clock.now = max(clock.now, step.t)
     for happening in step.happenings:
         session.observe(happening)
-    session.tick(heard_until=step.heard_until, budget=budget)
+    session.tick(heard_until=step.heard_until)
 
 
 async def play_recording(
@@ -148,6 +147,7 @@ async def play_recording(
 ) -> None:
     """Referee a recording at the speed at which it was made, its frames and what is seen in them shown by `show`."""
     loop = asyncio.get_running_loop()
+    recording.session.stretch = AT_A_STRETCH
     done = asyncio.Event()
     stop = threading.Event()
     faults: list[BaseException] = []
@@ -159,7 +159,7 @@ async def play_recording(
                 if stop.wait(max(0.0, began + step.t - time.monotonic())):
                     return
                 show(step.frame, step.cards)
-                loop.call_soon_threadsafe(take_step, step, recording.session, clock, AT_A_STRETCH)
+                loop.call_soon_threadsafe(take_step, step, recording.session, clock)
             loop.call_soon_threadsafe(recording.session.close)
         except (VisionError, SpeechError) as fault:
             faults.append(fault)
@@ -245,6 +245,7 @@ class LiveTable:
     async def run(self) -> None:
         """Referee until cancelled."""
         self._loop = asyncio.get_running_loop()
+        self.session.stretch = AT_A_STRETCH
         if self.camera is not None:
             self.camera.start()
         self._sounds.start()
@@ -252,7 +253,7 @@ class LiveTable:
             while True:
                 await asyncio.sleep(0 if self.session.busy else TICK)
                 self._check()
-                self.session.tick(heard_until=self._sounds.decided, budget=AT_A_STRETCH)
+                self.session.tick(heard_until=self._sounds.decided)
         finally:
             self._sounds.close()
             if self.camera is not None:

@@ -14,9 +14,10 @@ from referee.dashboard.access import Bearer, Bucket, Role
 from referee.dashboard.desk import Desk, address_of
 from referee.dashboard.feed import Page
 from referee.dashboard.requests import LARGEST, reason
-from referee.dashboard.taps import AskFirstError, carry_out, parse
+from referee.dashboard.taps import EDITS, AskFirstError, carry_out, parse
 from referee.faults import RefereeError
 from referee.observations import UNKNOWN
+from referee.session import Session
 from referee.text import say
 
 MOST_PAGES: Final[Mapping[Role, int]] = {"host": 16, "seat": 64, "guest": 24, "spectator": 40}
@@ -104,7 +105,7 @@ async def _listen(websocket: WebSocket, desk: Desk, page: Page) -> None:
         if not patience.take():
             await websocket.close(TOO_MANY, reason(say("pages.error.fast")))
             return
-        await _send(websocket, json.dumps(_answer(desk, page, desk.bearer(websocket), text)))
+        await _send(websocket, json.dumps(await _answer(desk, page, desk.bearer(websocket), text)))
 
 
 async def _send(websocket: WebSocket, text: str) -> bool:
@@ -116,8 +117,11 @@ async def _send(websocket: WebSocket, text: str) -> bool:
     return True
 
 
-def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]:
-    """Do what a page asks for; `bearer` is who it is now, not when it connected."""
+async def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]:
+    """Do what a page asks for; `bearer` is who it is now, not when it connected.
+
+    What is put right is judged, and safe, before it is answered; the loop works on meanwhile.
+    """
     number: object = None
     error, of = "", None
     try:
@@ -132,10 +136,23 @@ def _answer(desk: Desk, page: Page, bearer: Bearer, text: str) -> dict[str, Any]
         elif message["do"] == "spoke" and bearer.inside and desk.session.speaker is not None:
             desk.session.speaker.report(message.get("number"), page, message.get("state") == "began")
         else:
+            edits = message["do"] in EDITS and bearer.role in ("host", "seat")
+            if edits:
+                await _judged(desk.session)
             carry_out(desk.session, message, bearer)
+            if edits:
+                await _judged(desk.session)
             error = desk.session.unsafe()
     except AskFirstError as fault:
         error, of = str(fault), fault.of
     except RefereeError as fault:
         error = str(fault)
     return {"type": "answer", "id": number if type(number) is int else None, "error": error, "of": of}
+
+
+async def _judged(session: Session) -> None:
+    """Everything noticed so far is judged."""
+    session.hasten()
+    while session.busy:
+        session.tick()
+        await asyncio.sleep(0)

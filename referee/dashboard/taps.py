@@ -28,6 +28,8 @@ from referee.speaking import CHATTER, NOTHING
 from referee.text import say
 
 _SUBJECT: Final = TypeAdapter(Subject)
+EDITS: Final = ("correct", "remove", "answer", "undo", "redo")
+"""What changes the record of before: everything noticed until then is judged first."""
 SEATS: Final = ("seat", "at", "against")
 CERTAIN: Final = {
     "source": "tap",

@@ -258,7 +258,7 @@ def test_a_win_that_was_undone_is_none(store: Store) -> None:
     assert store.winner(1) == "A"
     record = store.load(1)
     match = record.resume()
-    rulings = match.undo(99.0)
+    rulings = match.add(match.undoing(99.0))
     store.append(1, len(match.record), match.record[-1], rulings)
     assert match.standing.winner is None
     assert store.winner(1) is None

@@ -41,23 +41,23 @@ def test_undo_gives_the_state_before() -> None:
     match = match_of("A:Ah")
     before = match.state
     match.add(Said(t=2, seat="A", text="sorry"))
-    match.undo(t=3)
+    match.add(match.undoing(3))
     assert match.state == before
     assert len(match.record) == 3
 
 
 def test_undo_goes_on_backwards_and_then_says_there_is_nothing_left() -> None:
     match = match_of("A:9h")
-    match.undo(t=2)
+    match.add(match.undoing(2))
     assert match.state == match_of("").state
     with pytest.raises(RefereeError, match="nothing to undo"):
-        match.undo(t=3)
+        match.add(match.undoing(3))
 
 
 def test_an_undo_can_be_undone() -> None:
     match = match_of("A:Kh C+1")
     after = match.state
-    match.undo(t=3)
+    match.add(match.undoing(3))
     match.add(Undone(t=4, of=3))
     assert match.state == after
 
@@ -91,7 +91,7 @@ def test_a_correction_cannot_be_corrected_but_undone() -> None:
 def test_replaying_the_record_gives_the_same_match() -> None:
     match = match_of('A:Ah B+4 C:Ks A"sorry" C:-Ks C:9h')
     match.add(Said(t=1.2, seat="?", text="sorry"))
-    match.undo(t=9)
+    match.add(match.undoing(9))
     again = Match("uncle-baiting", OPTIONS, match.record)
     assert again.state == match.state
     assert again.rulings == match.rulings

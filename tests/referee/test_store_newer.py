@@ -36,7 +36,7 @@ class Written:
 
 
 def landed(t: float, seat: str, card: str) -> Landed:
-    return Landed(t=t, seat=seat, card=Card.of(card), source="eye", confidence=0.97)
+    return Landed(t=t, seat=seat, card=Card.of(card), source="tap")
 
 
 APPLAUSE = {"kind": "applause", "t": 2.5, "seat": "B", "loud": [1, {"dB": 80.5}]}
@@ -125,7 +125,7 @@ def test_the_match_goes_on_and_an_unknown_row_can_be_corrected_and_removed(data:
         again = store.load(1).resume()
     assert again.happening(4) == landed(4, "C", "9s")
     assert again.undone() == {3}
-    match.undo(9.0)
+    match.add(match.undoing(9.0))
     assert match.happening(8) is None
     view = Session(again, NAMES, lambda: 9.0).view()
     assert [(row["text"], row["undone"]) for row in view["record"]][2] == (

@@ -77,9 +77,9 @@ def test_a_gentle_record_gives_the_same_warnings_again_and_a_corrected_one_other
     state = match.state
     assert isinstance(state, State)
     assert STATE.validate_json(STATE.dump_json(state)) == state
-    match.undo(9.0)
-    match.undo(9.0)
-    match.undo(9.0)
+    match.add(match.undoing(9.0))
+    match.add(match.undoing(9.0))
+    match.add(match.undoing(9.0))
     assert given(match) == []
 
 

@@ -155,12 +155,21 @@ def test_what_may_be_played_on_a_red_four_is_told_by_the_received_hand() -> None
     assert "J" in {card.rank for card in GAME.legal_cards(state, "B")}
 
 
-def test_a_right_card_that_is_lifted_has_to_come_back() -> None:
+def test_a_right_card_that_is_taken_back_before_anybody_acts_was_not_played() -> None:
     state, answers = judge("A:8h A:-8h")
+    assert notices(answers) == []
+    assert (GAME.brief(state).turn, state.counts, state.top.card) == ("A", after("").counts, after("").top.card)
+    assert penalties(judge("A:Ah A:-Ah A:9h B+1")[1]) == []  # nor has anybody to say sorry for it
+    assert after("B:9c A:9h A:-9h", start="7h").pile.wrong == after("B:9c", start="7h").pile.wrong
+    assert penalties(judge("A:Ah B:2h B:-2h B:2h C+6")[1]) == [("A", "no-sorry"), ("B", "no-sorry")]  # each once
+
+
+def test_a_right_card_that_is_lifted_later_has_to_come_back() -> None:
+    state, answers = judge("A:8h C+1 A:-8h")
     assert notices(answers) == ["put-back"]
-    assert GAME.brief(state).turn == "C"
-    assert after("A:8h A:-8h A:8h", start="7h").counts == after("A:8h").counts
-    assert after("A:8h A:-8h C+1").counts[0] == 7  # A kept it
+    assert GAME.brief(state).turn == "D"
+    assert after("A:8h C+1 A:-8h A:8h").counts == after("A:8h C+1").counts
+    assert after("A:8h C+1 A:-8h D+1").counts[0] == 7  # A kept it
 
 
 def test_nobody_has_more_cards_than_he_plays() -> None:

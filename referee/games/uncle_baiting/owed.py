@@ -13,6 +13,7 @@ from referee.games.uncle_baiting.step import Step
 
 def taken(step: Step, seat: int, count: int) -> None:
     """`seat` took cards: first for penalties, then for what its turn owes, else as its turn (UB-26)."""
+    step.before = None
     if step.pile.lifted:
         lifted_is_kept(step)
     if seat == step.order.turn >> 1:

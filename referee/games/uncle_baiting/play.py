@@ -17,7 +17,7 @@ from referee.games.uncle_baiting.legal import (
     rule_broken,
     verdict,
 )
-from referee.games.uncle_baiting.state import Pile, Top
+from referee.games.uncle_baiting.state import Before, Pile, Top
 from referee.games.uncle_baiting.step import Step
 
 
@@ -35,6 +35,7 @@ def landed(step: Step, seat: int, card: Card) -> None:
         words.close_wrong(step, seat)
     if step.top.fours and seat == step.order.turn >> 1 and not identical(step.top, card):
         owed.pass_hands(step)
+    before = Before(seat, step.order, step.debt, step.top, step.turns, step.pile.wrong, step.duties)
     what = verdict(step, seat, card)
     if step.order.turn < 0 and what in (PLAYS, ILLEGAL) and card is not JOKER:
         step.order = order.pointed(step.order, seat, 0, 0, step.table.seats)  # UB-13: whoever plays was pointed at
@@ -46,6 +47,8 @@ def landed(step: Step, seat: int, card: Card) -> None:
         _plays_joker(step, seat)
     else:
         _wrong(step, seat, card, what)
+        return
+    step.before = before
 
 
 def forced(step: Step, seat: int, card: Card) -> None:
@@ -53,6 +56,7 @@ def forced(step: Step, seat: int, card: Card) -> None:
 
     If it lies there as a wrong one already it is that one which counts, and its words are forgiven: who knew?
     """
+    step.before = None
     wrong = step.pile.wrong
     lies = bool(wrong) and wrong[-1] == (card, seat)
     if lies:
@@ -74,7 +78,10 @@ def forced(step: Step, seat: int, card: Card) -> None:
 
 
 def taken_back(step: Step, seat: int, card: Card | None) -> None:
-    """`seat` took `card` (None: the top one) off the discard pile: right for a wrong card, else it must come back."""
+    """`seat` took `card` (None: the top one) off the discard pile.
+
+    That is right for a wrong card, and undoes a play after which nobody has acted (N-4); else it must come back.
+    """
     pile, top = step.pile, step.top
     for place in range(len(pile.wrong) - 1, -1, -1):
         face, owner = pile.wrong[place]
@@ -85,9 +92,21 @@ def taken_back(step: Step, seat: int, card: Card | None) -> None:
     on_top = JOKER if top.jokers else top.card
     if pile.lifted or on_top is None or card not in (None, on_top) or owed.discarded(step) < 1:
         step.notice("not-there", seat, card)
-        return
-    step.pile = replace(pile, lifted=(on_top, seat))
-    step.notice("put-back", seat, on_top, "UB-27")
+    elif step.before:
+        _undone(step, step.before)
+    else:
+        step.pile = replace(pile, lifted=(on_top, seat))
+        step.notice("put-back", seat, on_top, "UB-27")
+
+
+def _undone(step: Step, before: Before) -> None:
+    """It is as if the newest card had not been played; what was due then was told, and is due no more."""
+    still = set(step.duties)
+    step.order, step.debt, step.top, step.turns = before[1:5]
+    step.pile = replace(step.pile, wrong=(*before.wrong, *step.pile.wrong))
+    step.duties = tuple(duty for duty in before.duties if duty in still)
+    step.before = None
+    owed.give(step, before.seat, 1)
 
 
 def _first_card(step: Step, card: Card) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -136,6 +136,18 @@ class Word:
     row: int
 
 
+class Before(NamedTuple):
+    """What a good play of `seat` has changed: it is so again if that card is taken back before anybody acts (N-4)."""
+
+    seat: int
+    order: Order
+    debt: int
+    top: Top
+    turns: int
+    wrong: tuple[tuple[Card, int], ...]
+    duties: tuple[Duty, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A match of Uncle Baiting at one moment; seats are places in seating order.
@@ -151,6 +163,7 @@ class State:
         paused: when time out began, -1 while it is off.
         auto: whether a seat may butt in on its own card (UB-2).
         heard: whether it is judged what is said; while nobody listens nothing has to be.
+        before: how it was before the newest play, until somebody else acts.
         winner: -1 before there is one.
     """
 
@@ -169,6 +182,7 @@ class State:
     paused: float
     auto: bool
     heard: bool
+    before: Before | None
     winner: int
 
     def __str__(self) -> str:
@@ -213,12 +227,16 @@ def first_state(table: Table) -> State:
         paused=-1.0,
         auto=table.auto_butt_in,
         heard=table.words,
+        before=None,
         winner=-1,
     )
 
 
 def key(state: State) -> Hashable:
-    """Equal for states that judge the future alike: without rows and times, and with large counts alike."""
+    """Equal for states that judge the future alike: without rows and times, and with large counts alike.
+
+    How it was before the newest play is left out: it matters only if that card is taken back, which people seldom do.
+    """
     top, owed, pile = state.top, state.owed, state.pile
     return (
         state.order,

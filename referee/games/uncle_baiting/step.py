@@ -63,6 +63,7 @@ class Step:
     __slots__ = (
         "acted",
         "auto",
+        "before",
         "counts",
         "debt",
         "duties",
@@ -98,6 +99,7 @@ class Step:
         self.paused = state.paused
         self.auto = state.auto
         self.heard = state.heard
+        self.before = state.before
         self.winner = state.winner
         self.t = t
         self.row = row
@@ -121,6 +123,7 @@ class Step:
         state.paused = self.paused
         state.auto = self.auto
         state.heard = self.heard
+        state.before = self.before
         state.winner = self.winner
         state.__class__ = State
         return state, tuple(self.rulings)
