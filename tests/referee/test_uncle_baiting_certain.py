@@ -161,7 +161,7 @@ def test_a_right_card_that_is_taken_back_before_anybody_acts_was_not_played() ->
     assert (GAME.brief(state).turn, state.counts, state.top.card) == ("A", after("").counts, after("").top.card)
     assert penalties(judge("A:Ah A:-Ah A:9h B+1")[1]) == []  # nor has anybody to say sorry for it
     assert after("B:9c A:9h A:-9h", start="7h").pile.wrong == after("B:9c", start="7h").pile.wrong
-    assert penalties(judge("A:Ah B:2h B:-2h B:2h C+6")[1]) == [("A", "no-sorry"), ("B", "no-sorry")]  # each once
+    assert penalties(judge("A:Jh B:8c B:-8c B:8c D+1")[1]) == [("A", "no-suit")]  # once
 
 
 def test_a_right_card_that_is_lifted_later_has_to_come_back() -> None:
