@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from referee.cards import Card
 from referee.faults import RefereeError
-from referee.observations import Seat, Subject, validated
+from referee.observations import Probability, Seat, Subject, validated
 from referee.standing import Standing
 
 
@@ -96,7 +96,7 @@ class Penalty(Ruling):
     code: str
     cards: int = 1
     omission: bool = False
-    possible: tuple[tuple[str, float], ...] = ()
+    possible: tuple[tuple[str, Probability], ...] = ()
 
     @property
     def subject(self) -> Subject:
@@ -128,7 +128,7 @@ class Question(Ruling):
     answers: tuple[str, ...] = ()
     claimed_by: Seat | None = None
     disputes: int = 0
-    possible: tuple[tuple[str, float], ...] = ()
+    possible: tuple[tuple[str, Probability], ...] = ()
 
     @property
     def subject(self) -> Subject:

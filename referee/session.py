@@ -52,6 +52,8 @@ DRAWN: Final = 30
 """Cards that may follow, drawn one by one; where there are more, words say it better."""
 TURN_SURE: Final = 0.8
 """Below that probability the turn is shown in grey."""
+DUE: Final = 0.1
+"""From that probability on a word counts as due: people are shown it, and the ear expects it."""
 MISPLAYED: Final = ("illegal-card", "out-of-turn")
 """Penalties for a card that was not right: what would have been is said with them."""
 
@@ -228,8 +230,13 @@ class Session:
         self._judge(self.sequencer.release(now, heard_until))
         if self.asking.passed(now):
             self.touch()
-        deadline = self.match.standing.deadline
-        if not self.busy and deadline is not None and deadline <= self.sequencer.horizon(now, heard_until):
+        self._let_pass(self.sequencer.horizon(now, heard_until))
+
+    def _let_pass(self, until: float) -> None:
+        """Judge the deadlines up to `until`."""
+        last = -inf
+        while not self.busy and (deadline := self.match.standing.deadline) is not None and last < deadline <= until:
+            last = deadline
             self._judge([Elapsed(t=deadline)])
 
     @property
@@ -249,12 +256,9 @@ class Session:
 
     def close(self) -> None:
         """The recording is over: judge everything that is still held, and let the last deadlines pass."""
+        self.stretch = inf
         self.flush()
-        last = -inf
-        while (deadline := self.match.standing.deadline) is not None and deadline > last:
-            last = deadline
-            self._judge([Elapsed(t=deadline)])
-            self.flush()
+        self._let_pass(inf)
 
     def report(self, health: Health) -> None:
         """A source tells how it is doing; listeners hear of it when its state changes."""
@@ -304,7 +308,7 @@ class Session:
         """Tell what was judged just now, and call the turn if it is not the one that was called last."""
         rows = len(self.match.record)
         calls: list[AnyRuling] = [r for r in rulings if not (isinstance(r, Turn) or _answered(r))]
-        standing = self.standing = self._standing()
+        standing = self.standing = self._standing(self._glance())
         self.listening, self.owed, self.ahead = standing.listening, standing.owed_words(), standing.ahead
         questions = self.open_questions
         self.asking.update(questions, self.listening, self.clock())
@@ -319,16 +323,24 @@ class Session:
         for listener in tuple(self._listeners):
             listener(event)
 
-    def _standing(self) -> Standing:
-        referee = self.match.referee
-        return referee.completed(self.match.game.standing(likeliest(referee.belief.glance(self.pending))[0]))
+    def _glance(self) -> list[World]:
+        return self.match.referee.belief.glance(self.pending)
+
+    def _standing(self, worlds: list[World]) -> Standing:
+        """How the table stands; words are due that may well be due still."""
+        standing = self.match.referee.completed(self.match.game.standing(likeliest(worlds)[0]))
+        due = {(one.seat, one.code): one for world in worlds if world.weight >= DUE for one in world.brief.due}
+        due = {(one.seat, one.code): one for one in standing.due} | due
+        words = frozenset(word for one in due.values() for word in one.words)
+        return replace(
+            standing, due=tuple(due.values()), listening=standing.listening | words, ahead=standing.ahead - words
+        )
 
     def view(self) -> dict[str, Any]:
         """Everything a page shows, as JSON values. A page that joins late is right at once with it."""
-        referee = self.match.referee
-        worlds = referee.belief.glance(self.pending)
+        worlds = self._glance()
         state, likely = likeliest(worlds)
-        now = referee.completed(self.match.game.standing(state))
+        now = self._standing(worlds)
         top = now.top if self._agree(worlds, now.top) else None
         turned_over = self.match.turned_over
         held_first = self._held_first(bool(turned_over - self.match.undone()))

@@ -151,7 +151,7 @@ class Referee:
             elif since > p.within and not self._is_asked(case.row):
                 self._closed |= {case}
                 self.belief.give(penalty.seat, 0, penalty.code)
-            elif since >= p.ask_after and open_.weight >= (p.ask_omission if penalty.omission else p.ask):
+            elif since >= p.ask_after and open_.weight >= p.ask:
                 self._ask(case, open_, t)
         self._reconsider(found, t)
         self._ask_where_it_stands(t)
@@ -281,10 +281,9 @@ class Referee:
         if act is not None and not self._asked and self._in_doubt() and self._told[act].t + p.ask_after > now:
             yield self._told[act].t + p.ask_after
         for case, open_ in cases(self.belief).items():
-            asks = open_.weight >= (p.ask_omission if open_.penalty.omission else p.ask)
             at = open_.penalty.t + p.ask_after
             if (
-                asks
+                open_.weight >= p.ask
                 and at > now
                 and case not in self._given
                 and case not in self._closed

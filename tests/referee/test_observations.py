@@ -34,6 +34,7 @@ def values(hint: object, name: str) -> st.SearchStrategy[object]:
         "ruling": st.integers(1, 99),
         "number": st.integers(1, 99),
         "alternatives": st.lists(st.tuples(cards, st.floats(0, 1)), max_size=3).map(tuple),
+        "possible": st.lists(st.tuples(st.text(max_size=3), st.floats(0, 1)), max_size=3).map(tuple),
         "evidence": st.lists(st.text(min_size=1, max_size=9), max_size=2).map(tuple),
         "subject": st.none()
         | st.builds(observations.Subject, rows=st.tuples(st.integers(1, 9)), code=st.just("slow"), seat=seats),

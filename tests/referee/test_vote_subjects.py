@@ -189,7 +189,7 @@ def test_whatever_is_edited_a_vote_decides_over_nothing_else(
         of = 1 + where % max(1, len(match.record))
         if what in ("undo", "redo"):
             with suppress(RefereeError):  # there may be nothing to undo
-                getattr(match, what)(9999.0)
+                match.add(match.undoing(9999.0) if what == "undo" else match.redoing(9999.0))
         elif what == "of" and match.record:
             match.add(Undone(t=9999.0, of=of))
         elif what == "correct" and match.happening(of):
