@@ -36,7 +36,7 @@ class Spoken:
         level: `CHATTER` to `TURN`.
         about: a newer call about the same replaces it.
         seat: whom it is said to; `?` for everyone.
-        at: since when it is true, seconds of the match clock.
+    x.
     """
 
     number: int
@@ -134,7 +134,7 @@ class Speaker:
         if hidden or level < self.least.get(seat, self.least[UNKNOWN]):
             return
         self._number += 1
-        spoken = Spoken(self._number, aloud(call(ruling, self._session.names)), level, about, seat, ruling.t)
+        spoken = Spoken(self._number, aloud(call(ruling, self._session.names)), level, about, seat, self._session.clock())
         self._said.append(spoken)
         for outlet in self.outlets:
             outlet.say(spoken)

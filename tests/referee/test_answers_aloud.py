@@ -114,7 +114,7 @@ def test_a_word_that_may_not_be_an_answer_is_none(t: float, confidence: float) -
 
 
 def test_a_word_that_would_answer_two_questions_answers_none() -> None:
-    table = Table(card(1, "C", "9c"), card(9, "C", "4d"))
+    table = Table(card(1, "C", "9c"), card(8, "B", "Kd"))
     assert len(table.session.open_questions) == 2
     hear(table, "yes")
     assert table.codes == []
@@ -270,12 +270,12 @@ class Asks:
 def test_the_referee_does_not_answer_itself_and_people_answer_it() -> None:
     doubtful = replace(MISFIT, t=0.5, card=Card.of("8c"), alternatives=((Card.of("8h"), 0.015),))
     room = Room(-3.0, 0.3)
-    alone = referee(room, 15.0, meanwhile={0.5: doubtful}, voice_engine=Asks(), judged=True)
+    alone = referee(room, 22.0, meanwhile={0.5: doubtful}, voice_engine=Asks(), judged=True)
     assert any(text.startswith("Did Ann play") for text in room.played)
     assert [question.code for question in alone.open_questions] == ["illegal-card"]
     room = Room(-3.0, 0.3)
-    room.speak(clip("vinsis_6272b231"), 12.0)  # the call has ended by then, and not ten seconds ago
-    session = referee(room, 16.0, meanwhile={0.5: doubtful}, voice_engine=Asks(), judged=True)
+    room.speak(clip("vinsis_6272b231"), 19.0)  # the call has ended by then, and not ten seconds ago
+    session = referee(room, 23.0, meanwhile={0.5: doubtful}, voice_engine=Asks(), judged=True)
     assert session.open_questions == ()
     assert [r.code for r in session.match.rulings if isinstance(r, Penalty)] == ["illegal-card"]
     assert session.match.record[-1].source == "ear"

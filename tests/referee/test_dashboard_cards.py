@@ -74,12 +74,12 @@ def test_every_card_is_called_alike_on_the_page_and_aloud(table: LiveTable, devi
     ]
 
 
-def test_a_doubtful_uno_card_is_asked_for_with_its_drawing(table: LiveTable, devices: Devices, host: Page) -> None:
-    six, nine = Card.of("r6"), Card.of("r9")
+def test_a_doubtful_card_is_asked_for_with_its_drawing(table: LiveTable, devices: Devices, host: Page) -> None:
+    six, nine = Card.of("6h"), Card.of("9h")
     table.notice(Landed(t=0, seat="A", card=None, source="eye", confidence=0.5, alternatives=((six, 0.5), (nine, 0.4))))
     choices = host.locator("#questions .choose")
     expect(choices).to_have_count(2)
-    expect(choices.first.locator("use")).to_have_attribute("href", "#colour-r")
-    expect(choices.first).to_contain_text("Red 6")
+    expect(choices.first.locator("use").first).to_have_attribute("href", "#suit-h")
+    expect(choices.first).to_contain_text("6")
     choices.last.click()
-    expect(host.locator("#record li").first).to_contain_text("Ana played Red 9")
+    expect(host.locator("#record li").first).to_contain_text("Ana played 9♥")

@@ -300,7 +300,7 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
         expect(rows.filter(has_text="9♣")).to_have_count(1, timeout=90_000)
         for _ in range(2):  # before the film begins again
             phone.get_by_role("button", name="Stop").first.click()
-        ann.locator("#questions li").get_by_role("button", name="Yes").click()
+        ann.locator("#questions li").get_by_role("button", name="Ann").click()
         expect(board.locator("#rulings li.penalty")).to_contain_text("Ann")
         for told in ("J♦", "hearts", "9♣"):
             expect(rows.filter(has_text=told)).to_have_count(1)

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from referee.cards import Card
+from referee.doubt.parameters import PARAMETERS
 from referee.evidence import DISPUTED, NAMES, PRUNE_EVERY, Evidence, Moments
 from referee.match import Match
 from referee.observations import AnyObservation, Elapsed, Landed, Said, TakenBack, Voted
@@ -194,7 +195,7 @@ def disputed(tmp_path: Path, **more: object) -> tuple[Evidence, Session]:
     kept = Evidence(tmp_path, 1, filled(12), **more)  # type: ignore[arg-type]
     session = Session(Match("uncle-baiting", {"players": "ABC", "start": "7h", "turn": "A"}), {}, lambda: 9.0)
     session.listen(kept)
-    session.observe(Landed(t=5.0, seat="A", card=Card.of("9c"), source="eye"))
+    session.observe(Landed(t=5.0, seat="A", card=Card.of("9c"), source="tap"))
     session.flush()
     session.observe(Voted(t=8.5, seat="B", uphold=False))
     session.flush()
@@ -225,6 +226,7 @@ def test_what_an_open_question_rests_on_is_marked_though_nobody_disputes_it(tmp_
     session.listen(kept)
     session.observe(Landed(t=5.0, seat="?", card=Card.of("9c"), source="eye", confidence=0.5))
     session.flush()
+    session.tick(5.0 + PARAMETERS.ask_after + session.grace)  # nobody acts meanwhile
     kept.poll(9.0)
     rests_on = {row for question in session.open_questions for row in question.rests_on}
     assert rests_on == {1}
