@@ -36,7 +36,7 @@ class Spoken:
         level: `CHATTER` to `TURN`.
         about: a newer call about the same replaces it.
         seat: whom it is said to; `?` for everyone.
-    x.
+        at: when there was reason to say it, seconds of the match clock.
     """
 
     number: int

@@ -156,7 +156,7 @@ class Readings:
         for due in brief.due:
             if seen.text in due.words and seen.seat in (UNKNOWN, due.seat):
                 return [(Said(t=t, seat=due.seat, text=seen.text), 1.0)]
-        return [(seen, p.ahead)]
+        return [(seen, p.ahead if seen.text in self.game.standing(state).ahead else p.stray)]
 
     def rare(self, state: object, brief: Brief, seen: Happening, legal: Legal) -> Iterator[Reading]:
         """What `seen` may have been besides, where the eye told of it.

@@ -302,7 +302,7 @@ def test_a_match_is_refereed_through_the_browser_alone(lending: Browser, tmp_pat
             phone.get_by_role("button", name="Stop").first.click()
         ann.locator("#questions li").get_by_role("button", name="Ann").click()
         expect(board.locator("#rulings li.penalty")).to_contain_text("Ann")
-        for told in ("J♦", "hearts", "9♣"):
+        for told in ("J♦", "hearts", "Somebody played 9♣"):
             expect(rows.filter(has_text=told)).to_have_count(1)
         for source in ("camera", "microphone"):
             expect(board.locator(f".banner[data-source={source}]")).to_be_visible()

@@ -207,7 +207,7 @@ def test_whatever_is_told_is_judged_and_judged_alike_when_it_is_read_again(
         if isinstance(one, SEEN):
             one = replace(one, source="eye", confidence=random.choice(unsure), seat_confidence=random.choice(unsure))
         match.add(one)
-        assert abs(sum(world.weight for world in match.referee.belief.worlds) - 1.0) < 1e-6
+        assert abs(sum(world.weight for world in match.referee.belief.worlds) - 1.0) < 1e-5
     if match.record:
         match.add(Undone(t=9999.0, of=1 + random.randrange(len(match.record))))
     again = Match("uncle-baiting", options, match.record)
