@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from statistics import quantiles
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from referee.bench_match import compare
 from referee.cards import FRENCH
+from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
 from referee.games import game_named
 from referee.games.uncle_baiting import GAME
@@ -120,19 +121,6 @@ HARD: Final = ("a tenth unsure", "half the seats unseen", "harsh")
 """The senses with which other people than the usual ones are measured."""
 
 
-class Judge(Protocol):
-    """Whoever referees such a match."""
-
-    @property
-    def deadline(self) -> float | None:
-        """When it has something to say though nothing happens."""
-        ...
-
-    def observe(self, seen: Happening, row: int) -> tuple[AnyRuling, ...]:
-        """What it answers to `seen`."""
-        ...
-
-
 class Players(RandomPlay):
     """People who play at random, say words ahead of their cards, and listen to the referee.
 
@@ -207,16 +195,22 @@ class Players(RandomPlay):
 
 @dataclass
 class Played:
-    """A match that was refereed: what is due, what was ruled, and when, and what every observation cost (seconds)."""
+    """A match that was refereed: what is due, what was ruled, when, and what each observation cost.
+
+    Attributes:
+        costs: seconds of CPU time for each observation.
+        stretch: the longest that the judge worked at a stretch, seconds.
+    """
 
     true: list[AnyRuling]
     seen: list[AnyRuling] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
+    stretch: float = 0.0
     noticed: list[Happening] = field(default_factory=list)
 
 
-def play(players: Players, judge: Judge, senses: Senses, seed: int, seconds: float = SECONDS) -> Played:
+def play(players: Players, judge: Referee, senses: Senses, seed: int, seconds: float = SECONDS) -> Played:
     """Let `players` play for `seconds`, with a judge that only knows what the senses tell."""
     times, noise, played = Random(seed), Random(seed), Played(players.true)
     t, last, row, to_come = 1.0, None, 0, list[tuple[float, AnyRuling]]()
@@ -224,9 +218,15 @@ def play(players: Players, judge: Judge, senses: Senses, seed: int, seconds: flo
     def tell(seen: Happening) -> None:
         nonlocal row, to_come
         row += 1
-        began = time.process_time()
-        rulings = judge.observe(seen, row)
-        played.costs.append(time.process_time() - began)
+        before, began = len(judge.rulings), time.process_time()
+        last = began
+        for _ in judge.slices(seen, row):
+            now = time.process_time()
+            played.stretch, last = max(played.stretch, now - last), now
+        done = time.process_time()
+        played.stretch = max(played.stretch, done - last)
+        played.costs.append(done - began)
+        rulings = judge.rulings[before:]
         played.seen += rulings
         played.delays += [seen.t - ruling.t for ruling in rulings if isinstance(ruling, Penalty)]
         to_come += [(seen.t + HEARD, ruling) for ruling in rulings]
@@ -268,13 +268,13 @@ def judged(
     people: People,
     senses: Senses,
     seed: int,
-    judge_of: Callable[[Mapping[str, str]], Judge] | None = None,
     say: Callable[[str], None] | None = None,
     seconds: float = SECONDS,
+    parameters: Parameters = PARAMETERS,
 ) -> tuple[Counter[str], Played]:
     """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
     players = Players({"players": "ABCD"[: 3 + seed % 2], "preset": preset}, seed, people)
-    judge = judge_of(players.options) if judge_of else Referee(game_named(GAME.name), players.options)
+    judge = Referee(game_named(GAME.name), players.options, parameters)
     played = play(players, judge, senses, seed, seconds)
     counts = compare(_within(played.true, seconds), _within(played.seen, seconds), seconds, say)
     given = {ruling.number for ruling in played.seen if isinstance(ruling, Penalty)}
@@ -288,11 +288,12 @@ def _within(rulings: list[AnyRuling], seconds: float) -> list[AnyRuling]:
     return [ruling for ruling in rulings if ruling.t < seconds or isinstance(ruling, Settled)]
 
 
-def figures(counts: Counter[str], delays: list[float], costs: list[float], seconds: float = SECONDS) -> dict[str, Any]:
+def figures(
+    counts: Counter[str], delays: list[float], costs: list[float], stretch: float, seconds: float = SECONDS
+) -> dict[str, Any]:
     """The row of a table: counts, and what they come to."""
     due, minutes = counts["penalties"], counts["matches"] * seconds / 60
     given = counts["given"] + counts["given_otherwise"]
-    slowest = sorted(costs)
     return {
         "due": due,
         "given": counts["given"],
@@ -307,7 +308,8 @@ def figures(counts: Counter[str], delays: list[float], costs: list[float], secon
         "cost_mean_ms": round(1e3 * sum(costs) / len(costs), 2),
         "cost_median_ms": round(1e3 * _part(costs, 50), 2),
         "cost_99_ms": round(1e3 * _part(costs, 99), 1),
-        "cost_most_ms": round(1e3 * slowest[-1], 1),
+        "cost_most_ms": round(1e3 * max(costs), 1),
+        "stretch_most_ms": round(1e3 * stretch, 1),
     }
 
 
@@ -329,21 +331,23 @@ def bench_doubt(
         By cell (people, preset, senses) its `figures`; last those of `all` cells with the usual people.
     """
     cells: dict[str, dict[str, Any]] = {}
-    total, all_delays, all_costs = Counter[str](), list[float](), list[float]()
+    total, all_delays, all_costs, longest = Counter[str](), list[float](), list[float](), 0.0
     for who in people:
         for preset in presets:
             for name in senses if not who else [name for name in senses if name in HARD]:
                 cell = ", ".join(filter(None, (who, preset, name)))
                 tell = (lambda fault, cell=cell: say(f"{cell}: {fault}")) if say else None
-                counts, delays, costs = Counter[str](), list[float](), list[float]()
+                counts, delays, costs, stretch = Counter[str](), list[float](), list[float](), 0.0
                 for seed in range(first, first + matches):
                     one, played = judged(preset, PEOPLE[who], SENSES[name], seed, say=tell)
                     counts += one
                     delays += played.delays
                     costs += played.costs
-                cells[cell] = figures(counts, delays, costs)
+                    stretch = max(stretch, played.stretch)
+                cells[cell] = figures(counts, delays, costs, stretch)
                 if not who:
                     total, all_delays, all_costs = total + counts, all_delays + delays, all_costs + costs
+                    longest = max(longest, stretch)
     if total:
-        cells["all"] = figures(total, all_delays, all_costs)
+        cells["all"] = figures(total, all_delays, all_costs, longest)
     return cells

@@ -130,6 +130,7 @@ class Referee:
             self.panel.claimed(seen, row)
         elif isinstance(seen, Voted):
             self.panel.voted(seen, row)
+        yield
         self._decide(seen.t, row)
 
     def _no_business(self, seen: Happening) -> str:

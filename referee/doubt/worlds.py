@@ -160,6 +160,7 @@ class Step:
                     yield
                     self._unnoticed(world)
             yield
+        yield
         new = self._pruned(self.p.wide if wide else self.p.narrow)
         return new, self._told
 

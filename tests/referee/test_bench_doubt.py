@@ -42,10 +42,11 @@ def test_people_pay_what_the_referee_gave_them_and_nothing_else() -> None:
 
 def test_a_table_says_what_came_of_it() -> None:
     counts, match = played("", "harsh")
-    row = figures(counts, match.delays, match.costs, SECONDS)
+    row = figures(counts, match.delays, match.costs, match.stretch, SECONDS)
     assert row["due"] == counts["penalties"]
     assert row["given"] + row["given_otherwise"] + row["asked"] + row["missed"] == row["due"]
     assert row["cost_median_ms"] <= row["cost_99_ms"] <= row["cost_most_ms"]
+    assert 0.0 < row["stretch_most_ms"] <= row["cost_most_ms"]
 
 
 def test_people_and_senses_are_measured_from_what_was_noticed() -> None:
