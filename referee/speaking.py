@@ -134,7 +134,8 @@ class Speaker:
         if hidden or level < self.least.get(seat, self.least[UNKNOWN]):
             return
         self._number += 1
-        spoken = Spoken(self._number, aloud(call(ruling, self._session.names)), level, about, seat, self._session.clock())
+        text, now = aloud(call(ruling, self._session.names)), self._session.clock()
+        spoken = Spoken(self._number, text, level, about, seat, now)
         self._said.append(spoken)
         for outlet in self.outlets:
             outlet.say(spoken)

@@ -61,7 +61,7 @@ class Parameters:
     surprise: float = _is(0.2, "an observation less likely than that is a surprise", "bench: as good as always")
     wide_from: float = _is(0.02, "only worlds of that weight are widened", "bench")
     widened: int = _many(10, "and at most so many of them, the heaviest ones", "bounds the cost of a surprise")
-    skip: float = _is(5e-6, "readings of less weight than that are dropped", "bench: 1e-7 gives the same, at twice the most")
+    skip: float = _is(5e-6, "readings of less weight than that are dropped", "bench: as 1e-7, at half the cost")
 
     give: float = _is(0.98, "a penalty is given from that weight on", "bench: curve in BENCHMARKS")
     give_confirmed: float = _is(0.7, "the same where a person tapped the act, or answered what it was")
