@@ -12,6 +12,8 @@ from referee.doubt.worlds import Read
 from referee.observations import Happening, Landed, Seat, Taken
 from referee.rulings import Penalty
 
+PLAY: Final = "play"
+"""What a case is about whose fault is a card played wrongly."""
 ANSWERS: Final = 4
 """Answers that a question offers, at most."""
 FEW: Final = 0.2
@@ -55,7 +57,7 @@ def cases(belief: Belief) -> dict[Case, Open]:
     found: dict[Case, Open] = {}
     best: dict[Case, float] = defaultdict(float)
     for fault, weight in belief.faults().items():
-        case = Case(fault.row, fault.seat, "play" if fault.play else fault.code)
+        case = Case(fault.row, fault.seat, PLAY if fault.play else fault.code)
         open_ = found.setdefault(case, Open(0.0, belief.penalties[fault]))
         open_.weight += weight
         if weight > best[case]:

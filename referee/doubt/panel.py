@@ -253,6 +253,7 @@ class Panel:
         self._referee.penalise(
             Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, cards=1), claimer
         )
+        self._referee.ruled(seat, code, t)
 
     def _rule(self, code: str) -> str:
         return self._referee.game.codes().get(code, "")

@@ -217,12 +217,12 @@ class Readings:
                 if seat != seen.seat:
                     yield _taken(t, seat, seen.count), p.wrong_seat / len(seats)
 
-    def hidden(self, brief: Brief, t: float, legal: Legal) -> Iterator[tuple[Happening, float]]:
-        """What may have happened just before `t` without anybody noticing, with its share."""
+    def hidden(self, brief: Brief, seen: Happening, legal: Legal) -> Iterator[tuple[Happening, float]]:
+        """What may have happened just before `seen` without anybody noticing, with its share."""
         if brief.winner is not None:
             return
-        p, turn = self.p, brief.turn
-        if self.unheard:
+        p, turn, t = self.p, brief.turn, seen.t
+        if self.unheard and not isinstance(seen, Said):  # a word counts from act to act, and was said once
             for due in brief.due:
                 for word in due.words:
                     yield Said(t=t, seat=due.seat, text=word), self.unheard / len(due.words)

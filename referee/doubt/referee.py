@@ -5,13 +5,14 @@ What it gave, and what people claim and vote, is one thing for all worlds and is
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from referee.cards import Card
 from referee.doubt.belief import Belief
-from referee.doubt.decisions import Ask, Case, Open, cases, possible, question
+from referee.doubt.decisions import PLAY, Ask, Case, Open, cases, possible, question
 from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.votes import Outcome
@@ -130,7 +131,6 @@ class Referee:
             self.panel.claimed(seen, row)
         elif isinstance(seen, Voted):
             self.panel.voted(seen, row)
-        yield
         self._decide(seen.t, row)
 
     def _no_business(self, seen: Happening) -> str:
@@ -143,6 +143,9 @@ class Referee:
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)
+        wrong = defaultdict[int, float](float)
+        for case, open_ in found.items():
+            wrong[case.row] += open_.weight if case.what == PLAY else 0.0
         for case, open_ in found.items():
             if case in self._given or case in self._closed:
                 continue
@@ -152,7 +155,7 @@ class Referee:
             elif since > p.within and not self._is_asked(case.row):
                 self._closed |= {case}
                 self.belief.give(penalty.seat, 0, penalty.code)
-            elif since >= p.ask_after and open_.weight >= p.ask:
+            elif open_.weight >= p.ask and (since >= p.ask_after or not self._may_be_settled(penalty, wrong[case.row])):
                 self._ask(case, open_, t)
         self._reconsider(found, t)
         self._ask_where_it_stands(t)
@@ -161,6 +164,10 @@ class Referee:
                 self._notice(notice, t, row)
         self._winner(t)
         self._turn(t, row)
+
+    def _may_be_settled(self, penalty: Penalty, wrong: float) -> bool:
+        """Whether what comes next may tell: not what was never said, nor who put down a card that is surely wrong."""
+        return not penalty.omission and wrong < self.p.give
 
     def _enough(self, case: Case, penalty: Penalty) -> float:
         """From which weight on a penalty is given."""
@@ -334,11 +341,24 @@ class Referee:
             if yes and ruling.seat in self.belief.wins:
                 self._wins(ruling.seat)
         elif asked is not None:
-            self._closed |= {asked.case}
-            open_ = cases(self.belief).get(asked.case)
+            found = cases(self.belief)
+            open_ = found.get(asked.case)
+            self._closed |= {
+                asked.case,
+                *(case for case in found if case[::2] == asked.case[::2]),
+            }  # it was one of them
             self.belief.told(lambda world: _holds(world, asked.case), yes)
             if yes and open_ is not None:
                 self.penalise(replace(open_.penalty, t=t, rests_on=ruling.rests_on))
+
+    def ruled(self, seat: Seat, code: str, t: float) -> None:
+        """`seat` has owned up to that, or the table has found so: it is neither asked about nor given once more."""
+        found = cases(self.belief)
+        acts = {case[::2] for case, open_ in found.items() if case.seat == seat and open_.penalty.code == code}
+        self._closed |= {case for case in found if case[::2] in acts}
+        for asked in self._asked:
+            if asked.case[::2] in acts:
+                self.settle(asked.number, "answered", t)
 
     def was_right(self, penalty: Penalty) -> None:
         """The table decided that the card a seat was penalised for was right: it counts as played, if it lies there."""
@@ -416,6 +436,6 @@ def _holds(world: World, case: Case) -> float:
         sum(
             share
             for odd, share in world.ledger.items()
-            if odd[:2] == case[:2] and ("play" if getattr(odd, "play", None) else getattr(odd, "code", "")) == case.what
+            if odd[:2] == case[:2] and (PLAY if getattr(odd, "play", None) else getattr(odd, "code", "")) == case.what
         ),
     )

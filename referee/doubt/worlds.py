@@ -218,7 +218,7 @@ class Step:
 
     def _unnoticed(self, world: World) -> None:
         """Something went unnoticed before the observation; and words that had to be said before that, perhaps, too."""
-        for act, share in self.readings.hidden(world.brief, self.seen.t, world.legal):
+        for act, share in self.readings.hidden(world.brief, self.seen, world.legal):
             if world.weight * share < self.p.skip:
                 continue
             state, rulings = self.game.observe(world.state, act, self.row)

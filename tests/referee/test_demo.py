@@ -76,11 +76,12 @@ def test_the_demo_shows_what_it_promises(truth: tuple[dict[str, str], list[objec
 
 
 def test_what_was_only_presumed_was_asked_before_it_became_a_penalty(printed: list[dict[str, object]]) -> None:
-    asked = next(r for r in printed if r["kind"] == "question" and r["code"] == "illegal-card")
-    settled = next(r for r in printed if r["kind"] == "settled" and r["ruling"] == asked["number"])
-    penalty = next(r for r in printed if r["kind"] == "penalty" and r["code"] == "illegal-card")
-    assert settled["outcome"] == "upheld"
-    assert asked["number"] < penalty["number"]
+    for code, fault in (("whose-card", "illegal-card"), ("no-sorry", "no-sorry")):
+        (asked,) = (r for r in printed if r["kind"] == "question" and r["code"] == code)
+        settled = next(r for r in printed if r["kind"] == "settled" and r["ruling"] == asked["number"])
+        penalty = next(r for r in printed if r["kind"] == "penalty" and r["code"] == fault)
+        assert settled["outcome"] == "upheld"
+        assert asked["number"] < penalty["number"]
 
 
 @pytest.mark.parametrize("calls", [1, 3])

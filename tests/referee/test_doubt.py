@@ -19,7 +19,7 @@ from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.match import Match
 from referee.notation import parse
-from referee.observations import Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
+from referee.observations import Claimed, Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
 from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 from referee.text import has
 from tests.referee.test_uncle_baiting_properties import happenings, tables
@@ -309,3 +309,15 @@ def test_the_belief_knows_no_game(script: str, given: list[tuple[str, str]]) -> 
         judge.observe(one, row)
     assert penalties(judge) == given
     assert next(r.seat for r in judge.rulings if isinstance(r, Turn)) == "B"
+
+
+def test_what_somebody_owns_up_to_is_neither_asked_about_nor_given_again() -> None:
+    judge = referee(noticed("?:Kc ?:-Kc"))
+    assert [ruling.code for ruling in judge.rulings if isinstance(ruling, Question)] == ["whose-card"]
+    judge.observe(Claimed(t=8.0, seat="C", against="C", code="out-of-turn"), 3)
+    assert isinstance(judge.rulings[-1], Settled)
+    assert penalties(judge) == [("C", "out-of-turn")]
+    for row, one in enumerate(noticed("A:3h B:5h"), 4):
+        judge.observe(replace(one, t=6.0 + row), row)
+    assert penalties(judge) == [("C", "out-of-turn")]
+    assert len([ruling for ruling in judge.rulings if isinstance(ruling, Question)]) == 1

@@ -18,7 +18,7 @@ from typing import Final
 from vision.faults import VisionError
 from vision.synthetic.demo_film import Film, write_film
 from vision.synthetic.demo_hand import PHOTO as HAND_PHOTO
-from vision.synthetic.demo_script import ADMITTED, CARDS, CLIPS, NAMES, OPTIONS, SCRIPT, SECONDS, Act, Word
+from vision.synthetic.demo_script import ANSWERED, CARDS, CLIPS, NAMES, OPTIONS, SCRIPT, SECONDS, Act, Word
 from vision.synthetic.demo_sound import sound_track, write_sound
 from vision.synthetic.demo_table import PHOTOS as TABLE_PHOTOS
 
@@ -68,11 +68,11 @@ def taps_text() -> str:
     """`taps.txt`: only what camera and microphone cannot tell, as a family would tap it on the dashboard."""
     lines = [
         "# What a family taps on the dashboard during table.mp4: the cards taken from the pick-up pile, since the eye",
-        "# of this version watches the discard pile only, and Ann's yes to the question whether the card that does not",
-        "# fit was hers. Nothing here is seen or heard by the referee itself.",
+        "# of this version watches the discard pile only, and what they own up to when the referee asks: Ann to the",
+        "# card that does not fit, Bo to the word that he forgot. The referee itself sees and hears nothing of it.",
     ]
     taps = [(event.t, event.token) for event in SCRIPT if isinstance(event, Act) and event.kind == "take"]
-    return "\n".join([*lines, *(f"@{t:g} {token}" for t, token in sorted([*taps, ADMITTED])), ""])
+    return "\n".join([*lines, *(f"@{t:g} {token}" for t, token in sorted([*taps, *ANSWERED])), ""])
 
 
 def vector_line() -> str:

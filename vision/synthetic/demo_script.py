@@ -98,8 +98,8 @@ SCRIPT: Final[tuple[Act | Word, ...]] = (
     Act(62.5, "B", "play", "9d", expect="<B0"),
 )
 
-ADMITTED: Final = (16.0, "A^1")
-"""When, and with which token, Ann owns up to the card that does not fit."""
+ANSWERED: Final = ((18.0, "A^1"), (41.0, "B^1"))
+"""When, and with which token, people own up to what the referee asks about: a wrong card, a word forgotten."""
 
 _POKER, _BRIDGE = 0.714, 0.648
 _EDJE = "photos/eval/edje-tf__images__test__cam_image{}.jpg"
