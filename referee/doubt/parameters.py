@@ -69,6 +69,7 @@ class Parameters:
     win: float = _is(0.98, "somebody has won from that weight on")
     within: float = _is(12.0, "seconds after a fault in which its penalty is given", "bench: later ones are false")
     ask: float = _is(0.25, "a fault of that weight is asked about", "a silence alone weighs 0.29; bench: 0.16 a minute")
+    silences: float = _is(600.0, "seconds after a question about a silence that came to nothing until the next one")
     clear: float = _is(0.8, "below that weight it is in doubt whose turn it is, or which card lies on top")
     ask_after: float = _is(8.0, "seconds that the next acts are given to settle it", "bench: 0.27 a minute after 5")
     tell: float = _is(0.9, "a notice is told from that weight on: take that card back")

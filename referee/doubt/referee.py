@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from typing import Final, NamedTuple
 
 from referee.cards import Card
@@ -69,6 +70,7 @@ class Referee:
         self._asked: tuple[Asked, ...] = ()
         self._closed: frozenset[Case] = frozenset()
         self._asked_who_won: frozenset[Seat] = frozenset()
+        self._silence = -inf  # when people were last asked about one that they had not owned up to
         self._confirmed: frozenset[int] = frozenset()  # rows that people tapped or put right
         self._win: Win | None = None
         self._whose = self.standing.whose()
@@ -156,7 +158,8 @@ class Referee:
                 self._closed |= {case}
                 self.belief.give(penalty.seat, 0, penalty.code)
             elif open_.weight >= p.ask and (since >= p.ask_after or not self._may_be_settled(penalty, wrong[case.row])):
-                self._ask(case, open_, t)
+                if not self._bothers(penalty, t):
+                    self._ask(case, open_, t)
         self._reconsider(found, t)
         self._ask_where_it_stands(t)
         for notice, weight in self.belief.notices.items():
@@ -164,6 +167,10 @@ class Referee:
                 self._notice(notice, t, row)
         self._winner(t)
         self._turn(t, row)
+
+    def _bothers(self, penalty: Penalty, t: float) -> bool:
+        """Whether it is a silence, and people were asked about one of late for nothing: the ear may be bad here."""
+        return penalty.omission and t < self._silence + self.p.silences
 
     def _may_be_settled(self, penalty: Penalty, wrong: float) -> bool:
         """Whether what comes next may tell: not what was never said, nor who put down a card that is surely wrong."""
@@ -205,6 +212,8 @@ class Referee:
             self._ask_about(case, ask, t)
             return
         wrong = self._wrong_card(case, ask.answers)
+        if penalty.omission:
+            self._silence = t
         self._put(
             case,
             Question(
@@ -292,6 +301,7 @@ class Referee:
             at = open_.penalty.t + p.ask_after
             if (
                 open_.weight >= p.ask
+                and not self._bothers(open_.penalty, at)
                 and at > now
                 and case not in self._given
                 and case not in self._closed
@@ -349,6 +359,7 @@ class Referee:
             }  # it was one of them
             self.belief.told(lambda world: _holds(world, asked.case), yes)
             if yes and open_ is not None:
+                self._silence = -inf
                 self.penalise(replace(open_.penalty, t=t, rests_on=ruling.rests_on))
 
     def ruled(self, seat: Seat, code: str, t: float) -> None:
