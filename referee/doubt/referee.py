@@ -157,9 +157,8 @@ class Referee:
             elif since > p.within and not self._is_asked(case.row):
                 self._closed |= {case}
                 self.belief.give(penalty.seat, 0, penalty.code)
-            elif open_.weight >= p.ask and (since >= p.ask_after or not self._may_be_settled(penalty, wrong[case.row])):
-                if not self._bothers(penalty, t):
-                    self._ask(case, open_, t)
+            elif open_.weight >= p.ask and self._is_time(penalty, wrong[case.row], t):
+                self._ask(case, open_, t)
         self._reconsider(found, t)
         self._ask_where_it_stands(t)
         for notice, weight in self.belief.notices.items():
@@ -172,9 +171,13 @@ class Referee:
         """Whether it is a silence, and people were asked about one of late for nothing: the ear may be bad here."""
         return penalty.omission and t < self._silence + self.p.silences
 
-    def _may_be_settled(self, penalty: Penalty, wrong: float) -> bool:
-        """Whether what comes next may tell: not what was never said, nor who put down a card that is surely wrong."""
-        return not penalty.omission and wrong < self.p.give
+    def _is_time(self, penalty: Penalty, wrong: float, t: float) -> bool:
+        """Whether to ask: when the next acts have not settled it; at once what they cannot settle.
+
+        That is what was never said, and who put down a card that is surely `wrong`.
+        """
+        waited = penalty.omission or wrong >= self.p.give or t - penalty.t >= self.p.ask_after
+        return waited and not self._bothers(penalty, t)
 
     def _enough(self, case: Case, penalty: Penalty) -> float:
         """From which weight on a penalty is given."""
