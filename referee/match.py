@@ -35,6 +35,7 @@ from referee.standing import Standing
 SNAPSHOT: Final = 50
 """Observations after which the belief is kept: an edit reads the record again from there."""
 T = TypeVar("T")
+R = TypeVar("R", bound=AnyRuling)
 Slices = Generator[None, None, T]
 """Work in slices of a few milliseconds; what it comes to, at the end."""
 
@@ -322,10 +323,11 @@ class Match:
         old = self.rulings[ruled:]
         self.ledger.take_back(ruled)
         self._course = course
-        return self._changes(old, list(self._give(course)), before)
+        return self._changes(old, self._give(course), before)
 
-    def _changes(self, old: list[AnyRuling], new: list[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
+    def _changes(self, judged: list[AnyRuling], again: Iterable[AnyRuling], before: Standing) -> tuple[AnyRuling, ...]:
         t, row = self.record[-1].t, len(self.record)
+        old, new = ([ruling for ruling in rulings if not isinstance(ruling, Turn)] for rulings in (judged, again))
         struck = [
             Settled(
                 number=r.number,
@@ -338,7 +340,7 @@ class Match:
             for r in _without(old, new)
             if isinstance(r, Penalty | Question | Win)
         ]
-        fresh = [r for r in _without(new, old) if not isinstance(r, Turn)]
+        fresh = _without(new, old)
         now = self.standing
         turns = [Turn.of(now, number=len(self.rulings), t=t)] if now.whose() != before.whose() else []
         return (*struck, *fresh, *turns)
@@ -368,7 +370,7 @@ def undone(record: Sequence[AnyObservation]) -> set[int]:
     return Edits(record).undone
 
 
-def _without(these: list[AnyRuling], those: list[AnyRuling]) -> list[AnyRuling]:
+def _without(these: Sequence[R], those: Sequence[R]) -> list[R]:
     """The rulings of `these` that `those` do not give as well, as often as they do."""
     spare = Counter(r.what() for r in those)
     rest = []

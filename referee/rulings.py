@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
+from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
@@ -43,7 +44,8 @@ class Ruling:
 
     def what(self) -> tuple[object, ...]:
         """What is answered, without number, time and grounds: equal for the same answer in a match judged again."""
-        return tuple(getattr(self, f.name) for f in fields(self) if f.name not in ("number", "t", "rests_on"))
+        what: tuple[object, ...] = _WHAT[type(self)](self)
+        return what
 
 
 _ALWAYS: Final = frozenset({"number", "t", "seat", "code", "rule", "cards", "owed"})
@@ -178,6 +180,10 @@ AnyRuling: TypeAlias = Turn | Penalty | Question | Settled | Win | Notice
 KINDS: Final = AnyRuling.__args__
 
 _ANY: Final[TypeAdapter[AnyRuling]] = TypeAdapter(Annotated[AnyRuling, Field(discriminator="kind")])
+_WHAT: Final = {
+    kind: attrgetter(*(field.name for field in fields(kind) if field.name not in ("number", "t", "rests_on")))
+    for kind in KINDS
+}
 _ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in KINDS}
 
 
