@@ -132,7 +132,7 @@ class Sound:
         player: Player | None = None,
     ) -> None:
         if voice not in VOICES:
-            raise RefereeError(f"there is no voice {voice!r}: choose {', '.join(VOICES)}")
+            raise RefereeError(say("cli.voice", voice=voice, known=", ".join(VOICES)))
         self.session = session
         self.gate = _Heeded(self._over)
         self.speaker = Speaker(session, pages_speak=voice == "browser")

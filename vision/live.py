@@ -117,7 +117,7 @@ class LiveSource:
             self.unreadable += 1
             self.fault = str(fault)
             if time.monotonic() - self._good > TIMEOUT:
-                raise VisionError(str(fault)) from None
+                raise VisionError(fault.key, **fault.values) from None
             return False
         self.fault, self._good = "", time.monotonic()
         with self._news:

@@ -186,7 +186,7 @@ def _microphone(spec: str) -> Iterator[Finding]:
     try:
         found = microphones()
         if not found:
-            raise SpeechError(say("doctor.microphone"))
+            raise SpeechError("doctor.microphone")
         yield Finding("microphones", ", ".join(f"{number} {what}" for number, what in found))
         microphone = Microphone(int(spec) if spec.isdecimal() else spec or None)
     except SpeechError as fault:

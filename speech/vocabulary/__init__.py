@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any, Literal
 
+from models.faults import Fault
 from speech.faults import SpeechError
 
 GAMES = ("uncle-baiting", "bartog", "blackjack", "uno")
@@ -58,7 +59,7 @@ class Vocabulary:
             SpeechError: there is no such game.
         """
         if game != "all" and game not in GAMES:
-            raise SpeechError(f"no game is called {game!r}: choose {', '.join(GAMES)} or all")
+            raise SpeechError("speech.game", game=game, known=", ".join(GAMES))
         phrases: dict[tuple[str, ...], Phrase] = {}
         for name in ("common", *(GAMES if game == "all" else (game,))):
             for phrase in _sentences(name):
@@ -92,9 +93,9 @@ class Vocabulary:
             phrases += [replace(phrase, words=tuple(" ".join(way).split())) for way in product(*spoken)]
             for word, ways in zip(phrase.words, spoken, strict=True):
                 if not ways:
-                    reports.append(f"the recogniser cannot hear {phrase.text!r}: it lacks the word {word!r}; tap it")
+                    reports.append(Fault.say("speech.unheard", phrase=phrase.text, word=word))
                 elif ways != [word]:
-                    reports.append(f"the recogniser lacks the word {word!r} and listens for {', '.join(ways)}")
+                    reports.append(Fault.say("speech.sounds-like", word=word, ways=", ".join(ways)))
         return replace(self, phrases=tuple(phrases)), tuple(dict.fromkeys(reports))
 
     def grammar(self, decoys: int = 0) -> list[str]:
@@ -195,7 +196,7 @@ def _written(text: str) -> str:
     """Words as the recogniser writes them: lower case, apostrophes kept, nothing else."""
     plain = " ".join(re.findall(r"[a-z']+", text.lower().replace("’", "'")))
     if not plain:
-        raise SpeechError(f"{text!r} has no word in it that can be heard: write it in letters")
+        raise SpeechError("speech.no-word", text=text)
     return plain
 
 
