@@ -13,7 +13,7 @@ def _bare(key: str, /, **values: object) -> str:
 class Fault(Exception):  # noqa: N818  (what is raised is a room's own error)
     """Something a user can put right: the key of the sentence that names the thing and the remedy, and its values.
 
-    `str()` is that sentence; without the catalogue, which `referee.text` brings, the key and the values.
+    `str()` is that sentence; where there is none, or no catalogue, which `referee.text` brings, the key and the values.
     """
 
     say: ClassVar[Callable[..., str]] = _bare
@@ -24,4 +24,7 @@ class Fault(Exception):  # noqa: N818  (what is raised is a room's own error)
         self.key, self.values = key, values
 
     def __str__(self) -> str:
-        return Fault.say(self.key, **self.values)
+        try:
+            return Fault.say(self.key, **self.values)
+        except KeyError:
+            return _bare(self.key, **self.values)

@@ -101,7 +101,7 @@ def _words(game: str) -> Finding:
         lacks = Ear(game).reports
     except (ModelError, SpeechError) as fault:
         return Finding(name, "", str(fault), needed=True)
-    return Finding(name, "; ".join(lacks) or say("doctor.words"), say("doctor.lacks") if lacks else "")
+    return Finding(name, "; ".join(map(str, lacks)) or say("doctor.words"), say("doctor.lacks") if lacks else "")
 
 
 def _camera(spec: str) -> Iterator[Finding]:
