@@ -139,7 +139,7 @@ class LiveSource:
                 known = isinstance(fault, VisionError)
                 if not self.fault or not known:
                     _log.warning("%s", fault, exc_info=not known)
-                self.fault = str(fault) if known else f"{self.name} does not work"
+                self.fault = str(fault if known else VisionError("vision.stream-broken", name=self.name))
                 if capture is not None:
                     capture.close()
                 capture = None

@@ -56,3 +56,6 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
     for key, value in table.items():
         rows += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, str(value))]
     return rows
+
+
+_sentences(LANGUAGE)  # now: a program that may open no more files can still say so

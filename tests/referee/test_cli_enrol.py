@@ -92,11 +92,11 @@ def test_a_known_name_is_kept_unless_replaced(tmp_path: Path) -> None:
         pytest.param(
             ["ours", "--photos", str(Path(__file__).parent)], "there are no photos in", id="folder-without-photos"
         ),
-        pytest.param(["ours", "--photos", ".", "--video", "a.mp4"], "one source", id="two-sources"),
+        pytest.param(["ours", "--photos", ".", "--video", "a.mp4"], "in one way only", id="two-sources"),
         pytest.param(["ours", "--video", "a.mp4", "--names-from", "files"], "add --photos", id="names-of-no-photos"),
         pytest.param(["ours", "--names-from", "nosuch.txt"], "nosuch.txt", id="missing-list"),
         pytest.param(["ours", "--cards", "Kc-Ac"], "'Kc-Ac'", id="run-backwards"),
-        pytest.param(["ours", "--cards", "fox fox"], "names only fox", id="one-card"),
+        pytest.param(["ours", "--cards", "fox fox"], "only fox is named", id="one-card"),
     ],
 )
 def test_what_is_no_deck_is_refused_in_one_line(words: list[str], what: str) -> None:

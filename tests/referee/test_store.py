@@ -341,7 +341,7 @@ def test_a_read_only_file_can_be_read_and_says_so_when_written(folder_mode: int)
         process = processes.Process(target=_read_as_nobody, args=(store.path, theirs))
         process.start()
         theirs.close()
-        assert "matches.db may only be read: get the right to write it" in ours.recv()
+        assert "matches.db may only be read: make it writable" in ours.recv()
         process.join()
     finally:
         folder.chmod(0o700)
