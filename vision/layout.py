@@ -78,8 +78,8 @@ class Layout:
             size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
             if size is not None and not all(1 <= side <= LONGEST for side in size):
                 raise ValueError("no picture has that size")
-        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
-            raise VisionError("vision.no-layout", why=fault) from None
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+            raise VisionError("vision.no-layout") from None
         return cls(zones.get("discard"), zones.get("pick_up"), seats, size)
 
     @classmethod
