@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
+from models.faults import Fault
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,8 +30,8 @@ _BLOCK = 1 << 20
 _TIMEOUT = 20.0  # seconds without a byte before a server counts as unreachable
 
 
-class ModelError(Exception):
-    """A model is missing, is not the one the manifest means, or cannot be fetched; the message names the remedy."""
+class ModelError(Fault):
+    """A model is missing, is not the one the manifest means, or cannot be fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,14 @@ def locate(name: str) -> Path:
     """
     model = catalogue().get(name)
     if model is None:
-        raise ModelError(f"no model is called {name!r}: models/manifest.toml knows {', '.join(sorted(catalogue()))}")
+        raise ModelError("models.unknown", name=name, known=", ".join(sorted(catalogue())))
     cache = platformdirs.user_cache_path("table-referee") / "models"
     own = os.environ.get("REFEREE_MODELS")
     for place in (SHIPPED, *([Path(own)] if own else []), cache):
         found = place / model.path
         if found.exists():
             if digest(found) != model.sha256:
-                raise ModelError(
-                    f"{found} is not the model {name!r} it should be (wrong checksum): delete it and put a good copy "
-                    "in its place (a fresh clone or installation has one)"
-                )
+                raise ModelError("models.wrong", file=found, name=name)
             return found
     return _fetch(model, cache / model.path)
 
@@ -84,7 +83,7 @@ def catalogue(manifest: Path | None = None) -> Mapping[str, Model]:
         rows = tomllib.loads(manifest.read_text(encoding="utf-8"))
         return {name: Model(name=name, **row) for name, row in rows.items()}
     except (OSError, tomllib.TOMLDecodeError, TypeError) as fault:
-        raise ModelError(f"{manifest} cannot be read ({fault}): restore it from the repository") from fault
+        raise ModelError("models.manifest", file=manifest, why=fault) from fault
 
 
 def digest(path: Path) -> str:
@@ -103,9 +102,8 @@ def digest(path: Path) -> str:
 
 def _fetch(model: Model, target: Path) -> Path:
     """Fetch a single file, showing its progress on standard error, and keep it only if its checksum is right."""
-    remedy = f"put it there by hand as {target}, or name its folder in the environment variable REFEREE_MODELS"
     if model.url is None:
-        raise ModelError(f"the model {model.name!r} ({model.path}) is missing and has no download: {remedy}")
+        raise ModelError("models.missing", name=model.name, path=model.path, target=target)
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
@@ -125,12 +123,12 @@ def _fetch(model: Model, target: Path) -> Path:
                 total.update(block)
                 progress.advance(task, len(block))
         if total.hexdigest() != model.sha256:
-            raise ModelError(f"{model.url} sent a file with a wrong checksum for the model {model.name!r}: {remedy}")
+            raise ModelError("models.wrong-download", name=model.name, url=model.url, target=target)
         part.replace(target)
     except OSError as fault:
         if isinstance(fault, urllib.error.HTTPError):
             fault.close()
-        raise ModelError(f"the model {model.name!r} cannot be fetched from {model.url} ({fault}): {remedy}") from fault
+        raise ModelError("models.no-download", name=model.name, url=model.url, why=fault, target=target) from fault
     finally:
         part.unlink(missing_ok=True)
     return target

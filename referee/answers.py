@@ -14,6 +14,7 @@ from referee.faults import RefereeError
 from referee.match import Match
 from referee.observations import Corrected, Landed, Source, Taken, Undone
 from referee.rulings import Question
+from referee.text import say
 
 NO_SUCH_ROW: Final = ("nudged", "0")
 """Answers by which the row did not happen."""
@@ -54,7 +55,7 @@ def edit(match: Match, question: Question, answer: str, t: float, source: Source
     row = question.rests_on[-1]
     happening = match.happening(row)
     if happening is None or not (answer in question.answers or question.code == OPEN_TO_ANY_CARD):
-        raise RefereeError(f"{answer[:20]!r} is no answer to question {question.number}")
+        raise RefereeError(say("record.no-answer", answer=answer[:20], number=question.number))
     if answer in NO_SUCH_ROW and answer in question.answers:
         return Undone(t=t, of=row, source=source)
     if isinstance(happening, Landed | Taken) and question.asks == "seat":

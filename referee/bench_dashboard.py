@@ -20,6 +20,7 @@ from referee.match import Match
 from referee.observations import Landed, Said, Taken, Undone
 from referee.session import Session
 from referee.store import Recorder, Store
+from referee.text import say
 
 CHROMIUM: Final = "/usr/bin/chromium"
 PAGES: Final = 8
@@ -111,7 +112,7 @@ def bench_dashboard(samples: int = 40) -> dict[str, Any]:
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        raise RefereeError("the dashboard is timed in a browser: install table-referee[test] and Chromium") from None
+        raise RefereeError(say("cli.no-browser")) from None
     began = time.monotonic()
     session = Session(Match("uncle-baiting", {"players": "ABC", "start": "9h"}), {}, lambda: time.monotonic() - began)
     ruled: dict[int, float] = {}
@@ -123,7 +124,7 @@ def bench_dashboard(samples: int = 40) -> dict[str, Any]:
         try:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         except Error as fault:
-            raise RefereeError(f"{CHROMIUM} does not start: {fault.message.splitlines()[0]}") from None
+            raise RefereeError(say("cli.browser", browser=CHROMIUM, why=fault.message.splitlines()[0])) from None
         pages = [browser.new_page() for _ in range(PAGES)]
         for page in pages:
             page.goto(dashboard.watch_url)

@@ -151,7 +151,7 @@ def _tell(observation: AnyObservation, names: Names) -> str:
         case seen.Newer():
             return text.say("seen.newer", what=listed(observation.to_json()))
         case seen.Undone(of=of):
-            return text.say("seen.undone", of=of)
+            return text.say("seen.undone", what=text.say("newer.row", row=of))
         case seen.Corrected(by=by):
             return text.say("seen.corrected", by=tell(by, names))
         case _:

@@ -9,6 +9,7 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from referee.faults import RefereeError
+from referee.text import say
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
@@ -45,9 +46,7 @@ class Card:
         try:
             return Card._faces[name]
         except (KeyError, TypeError):
-            raise RefereeError(
-                f"unknown card {name!r}: write rank A23456789TJQK then suit cdhs (Qh), Jk, or for UNO r7, gS, b+2, W"
-            ) from None
+            raise RefereeError(say("file.card", name=name)) from None
 
     @property
     def red(self) -> bool:

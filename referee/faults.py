@@ -1,5 +1,7 @@
 """Which error does a user of the referee meet?"""
 
+from referee.text import say
+
 
 class RefereeError(Exception):
     """Something a user can put right; its message names the thing and the remedy in one line."""
@@ -14,6 +16,6 @@ class NotationError(RefereeError):
     """
 
     def __init__(self, what: str, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {what}")
+        super().__init__(say("file.place", line=line, column=column, what=what))
         self.line = line
         self.column = column

@@ -31,6 +31,7 @@ from referee.observations import (
 )
 from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win
 from referee.standing import Standing
+from referee.text import say
 
 SNAPSHOT: Final = 50
 """Observations after which the belief is kept: an edit reads the record again from there."""
@@ -221,9 +222,9 @@ class Match:
         row = len(self.record) + 1
         if isinstance(observation, Undone | Corrected):
             if not 1 <= observation.of < row:
-                raise RefereeError(f"row {observation.of} is not in the record: it has {row - 1} rows")
+                raise RefereeError(say("record.no-row", row=observation.of, rows=row - 1))
             if isinstance(observation, Corrected) and isinstance(self.record[observation.of - 1], Undone | Corrected):
-                raise RefereeError(f"row {observation.of} is itself an edit: undo it instead of correcting it")
+                raise RefereeError(say("record.edit", row=observation.of))
         self.record.append(observation)
         first = min(map(self._reread, self._edits.add(observation)))
         if first == len(self._course.states) == len(self._read):
@@ -241,7 +242,7 @@ class Match:
         """
         row = self.undoable()
         if row == 0:
-            raise RefereeError("there is nothing to undo: the record is empty")
+            raise RefereeError(say("record.nothing-to-undo"))
         return Undone(t=t, of=row, source="tap")
 
     def undoable(self) -> int:
@@ -261,7 +262,7 @@ class Match:
         """
         row = self.redoable()
         if row == 0:
-            raise RefereeError("there is nothing to redo: something happened since, or nothing was undone")
+            raise RefereeError(say("record.nothing-to-put-back"))
         return Undone(t=t, of=row, source="tap")
 
     def redoable(self) -> int:

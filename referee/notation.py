@@ -26,6 +26,7 @@ from referee.observations import (
     Voted,
     close_to,
 )
+from referee.text import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def parse(text: str, *, line: int = 1, column: int = 1) -> list[Item]:
                 seconds = float(part["seconds"])
                 moved = clock + seconds if part["relative"] else seconds
                 if moved < clock and not close_to(moved, clock):
-                    raise NotationError(f"{token!r} turns the clock back from {clock:g} s", *place)
+                    raise NotationError(say("file.clock", token=token, clock=clock), *place)
                 clock, clock_set = moved, True
                 continue
             if kind in ("=suit", "=dir", "=turn", "!", "#", "<"):
@@ -149,7 +150,7 @@ def parse(text: str, *, line: int = 1, column: int = 1) -> list[Item]:
             try:
                 items.append(_observation(kind, part, clock))
             except RefereeError as fault:
-                raise NotationError(f"{token!r}: {fault}", *place) from None
+                raise NotationError(say("file.token", token=token, why=fault), *place) from None
     if clock_set:
         items.append(Elapsed(t=clock))
     return items
@@ -164,7 +165,7 @@ def _form(token: str, line: int, column: int) -> tuple[str, dict[str, str]]:
         if found := form.fullmatch(token):
             return kind, {name: value or "" for name, value in found.groupdict().items()}
     shown = token if len(token) <= LONGEST else f"{token[:LONGEST]}…"
-    raise NotationError(f"cannot read {shown!r}: see the table of tokens in the notation", line, column)
+    raise NotationError(say("file.unreadable-token", token=shown), line, column)
 
 
 def _observation(kind: str, part: dict[str, str], t: float) -> Happening:
@@ -177,7 +178,7 @@ def _observation(kind: str, part: dict[str, str], t: float) -> Happening:
         case "taken":
             count = int(part["count"])
             if count < 1:
-                raise RefereeError("nobody takes no cards: write 1 or more")
+                raise RefereeError(say("file.none-taken"))
             return Taken(t=t, seat=seat, count=count)
         case "said":
             return Said(t=t, seat=seat, text=part["text"])
@@ -267,7 +268,7 @@ def token_of(observation: Happening) -> str:
         case Claimed(seat=seat, against=against, code=code):
             return f"{seat}!{against}:{code}"
         case Voted(subject=Subject(), ruling=None):
-            raise RefereeError("notation tells what a vote is about by the ruling's number")
+            raise RefereeError(say("file.vote"))
         case Voted(seat=seat, uphold=uphold, ruling=ruling):
             return f"{seat}^{int(uphold)}" + (f"#{ruling}" if ruling else "")
         case OptionSet(name=name, value=value):
@@ -297,9 +298,7 @@ def read_vectors(text: str) -> list[Vector]:
             continue
         cells = row.split("\t")
         if len(cells) != 3:
-            raise NotationError(
-                f"a vector has 3 tab-separated columns (name, options, script), not {len(cells)}", number, 1
-            )
+            raise NotationError(say("file.columns", count=len(cells)), number, 1)
         name, options, script = cells
         try:
             table = read_options(options)
@@ -320,7 +319,7 @@ def read_options(text: str) -> dict[str, str]:
     for word in text.split() if text.strip() != "-" else []:
         key, equals, value = word.partition("=")
         if not key or not equals:
-            raise RefereeError(f"option {word!r} is not key=value")
+            raise RefereeError(say("file.option", word=word))
         options[key] = value
     return options
 

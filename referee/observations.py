@@ -16,6 +16,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from referee.cards import Card
 from referee.faults import RefereeError
+from referee.text import say
 
 T = TypeVar("T")
 
@@ -300,7 +301,7 @@ def validated(adapter: TypeAdapter[T], data: object, what: str) -> T:
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or what
-        raise RefereeError(f"malformed {what}: {where}: {first['msg']}") from None
+        raise RefereeError(say("file.part", part=where, why=first["msg"])) from None
 
 
 def close_to(a: float, b: float) -> bool:

@@ -99,11 +99,21 @@ def settings() -> Settings:
     try:
         return Settings()
     except ValidationError as fault:
-        first = fault.errors(include_url=False)[0]
-        name = ".".join(map(str, first["loc"]))
-        raise RefereeError(f"setting {name!r}: {first['msg']}; change it in {FILE} or the environment") from None
+        name = fault.errors(include_url=False)[0]["loc"][0]
+        raise RefereeError(say("setting.wrong", what=_wrong(fault), name=name, file=FILE)) from None
     except ValueError as fault:  # tomllib's
-        raise RefereeError(f"{FILE} is not TOML: {fault}") from None
+        raise RefereeError(say("setting.unreadable", file=FILE, why=fault)) from None
+
+
+def _wrong(fault: ValidationError) -> str:
+    """Which setting is wrong first, and what it may be."""
+    first = fault.errors(include_url=False)[0]
+    shape = Settings.model_json_schema()["properties"][str(first["loc"][0])]
+    if "enum" in shape:
+        return say("setting.choice", title=shape["title"], known=", ".join(shape["enum"]))
+    if "minimum" in shape:
+        return say("setting.number", title=shape["title"], least=shape["minimum"], most=shape["maximum"])
+    return say("setting.other", title=shape["title"], why=first["msg"])
 
 
 def fields() -> list[dict[str, Any]]:
@@ -134,7 +144,7 @@ def save(values: Mapping[str, Any]) -> None:
         RefereeError: there is no such setting, a value is out of its bounds, or the file cannot be written.
     """
     if unknown := sorted(set(values) - set(Settings.model_fields)):
-        raise RefereeError(f"there is no setting {unknown[0][:40]!r}")
+        raise RefereeError(say("setting.unknown", name=unknown[0][:40]))
     before = settings().model_dump()
     changed = {name: value for name, value in values.items() if value != masked(str(before[name]))}
     if "://" in (camera := str(changed.get("camera", ""))) and HIDDEN in camera:
@@ -142,9 +152,7 @@ def save(values: Mapping[str, Any]) -> None:
     try:
         wanted = Settings(**{**before, **changed}).model_dump()
     except ValidationError as fault:
-        first = fault.errors(include_url=False)[0]
-        title = Settings.model_fields[str(first["loc"][0])].title
-        raise RefereeError(f"{title}: {first['msg']}") from None
+        raise RefereeError(_wrong(fault)) from None
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in wanted.items()]
     try:
         FILE.parent.mkdir(parents=True, exist_ok=True)
@@ -154,5 +162,5 @@ def save(values: Mapping[str, Any]) -> None:
             file.writelines(lines)
         fresh.replace(FILE)
     except OSError as fault:
-        raise RefereeError(f"{FILE} cannot be written: {fault.strerror}") from None
+        raise RefereeError(say("setting.unwritable", file=FILE, why=fault.strerror)) from None
     settings.cache_clear()

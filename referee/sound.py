@@ -25,7 +25,7 @@ from speech.gate import Gate
 from speech.listener import Listener
 from speech.microphone import Awaited, Microphone, MicrophoneHealth
 from speech.sources import Chunk, Source
-from speech.vocabulary import Vocabulary
+from speech.vocabulary import UNHEARD, Vocabulary
 from speech.voice import Call, Priority, Voice
 from speech.voice.engines import Engine, engine
 from speech.voice.player import Loudspeaker, Player
@@ -132,7 +132,7 @@ class Sound:
         player: Player | None = None,
     ) -> None:
         if voice not in VOICES:
-            raise RefereeError(f"there is no voice {voice!r}: choose {', '.join(VOICES)}")
+            raise RefereeError(say("cli.voice", voice=voice, known=", ".join(VOICES)))
         self.session = session
         self.gate = _Heeded(self._over)
         self.speaker = Speaker(session, pages_speak=voice == "browser")
@@ -203,7 +203,7 @@ class Sound:
         detail = missing or late or (say("health.advice.dead") if dead else "")
         state = "waiting" if detail else "ok"
         self.session.report(Health("microphone", state, age, detail, self._counts(listener)))
-        if deaf := [report for report in listener.reports if "cannot hear" in report]:
+        if deaf := [str(report) for report in listener.reports if report.key == UNHEARD]:
             self.session.report(Health("ear", "waiting", detail="; ".join(deaf)))
         now, view = self.session.clock(), self._view()
         if now - self._shown[0] >= METER_EVERY and view != self._shown[1]:

@@ -19,6 +19,7 @@ from referee.notation import (
     Vector,
 )
 from referee.rulings import Penalty
+from referee.text import say
 
 GAME_OF_FILE: Final = {"uncle-baiting": "uncle-baiting", "bartog": "bartog", "blackjack": "blackjack", "uno": "uno"}
 """The game of a vector file, by the beginning of the file's name."""
@@ -47,7 +48,7 @@ def game_of_file(stem: str) -> str:
     for start, game in GAME_OF_FILE.items():
         if stem.startswith(start):
             return game
-    raise RefereeError(f"cannot tell the game of {stem!r}: give it with --game, or name the file after the game")
+    raise RefereeError(say("cli.game-of-file", file=stem))
 
 
 def run_vector(vector: Vector, game: str) -> VectorResult:

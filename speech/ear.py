@@ -40,8 +40,8 @@ class Ear:
         gate: knows when the referee itself speaks; what the ear hears of that is dropped.
         model: the folder of another Vosk model than the shipped one.
 
-    `reports` has a line for each word that the model lacks. `speaking_since` is the capture time since which a word may
-    be coming, None in a pause.
+    `reports` has a fault for each word that the model lacks. `speaking_since` is the capture time since which a word
+    may be coming, None in a pause.
 
     Raises:
         SpeechError: there is no such game, or the model cannot be loaded.

@@ -1,5 +1,7 @@
 """What can go wrong with sound, said so that whoever reads it knows what to do."""
 
+from models.faults import Fault
 
-class SpeechError(Exception):
-    """A sound file, a microphone, a recogniser or a voice failed; the message is one line and names the remedy."""
+
+class SpeechError(Fault):
+    """A sound file, a microphone, a recogniser or a voice failed."""

@@ -65,7 +65,7 @@ class Listener:
         self.restarts = 0
         self.dropped = 0.0
         self.speaking = False
-        self.reports: tuple[str, ...] = ()
+        self.reports: tuple[SpeechError, ...] = ()
         self.fault = ""
         self._source, self._make_ear, self._expecting, self._told = source, make_ear, expecting, told
         self._stuck = stuck

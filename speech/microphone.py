@@ -131,11 +131,8 @@ class Microphone:
                 self._blocks.get_nowait()
             self._stream.start()
         except (self._portaudio.PortAudioError, ValueError) as fault:
-            which = "the default microphone" if self._device is None else f"microphone {self._device!r}"
-            raise SpeechError(
-                f"{which} did not open ({str(fault).splitlines()[0]}): plug it in, close other programs that "
-                "use it, or choose another with `referee doctor`"
-            ) from fault
+            key = "speech.usual-microphone" if self._device is None else "speech.microphone"
+            raise SpeechError(key, device=self._device, why=str(fault).splitlines()[0]) from fault
         self._health = replace(self._health, state="open", device=str(info["name"]), rate=rate, fault="")
 
     def _take(self, sound: np.ndarray[Any, Any], _: int, times: Any, status: Any) -> None:
@@ -239,9 +236,6 @@ def portaudio() -> ModuleType:
     try:
         import sounddevice
     except (OSError, ImportError) as fault:
-        raise SpeechError(
-            "a live microphone needs PortAudio: install it (Debian: apt install libportaudio2), or use a browser's "
-            "microphone or a sound file"
-        ) from fault
+        raise SpeechError("speech.no-portaudio") from fault
     module: ModuleType = sounddevice
     return module

@@ -142,7 +142,7 @@ def load_model(path: Path | None = None) -> vosk.Model:
     try:
         return vosk.Model(str(folder))
     except Exception as fault:  # vosk raises nothing more exact
-        raise SpeechError(f"{folder} holds no Vosk model to load: unpack one there or leave it out") from fault
+        raise SpeechError("speech.no-model", folder=folder) from fault
 
 
 def knows(model: vosk.Model, word: str) -> bool:

@@ -58,15 +58,13 @@ class SoundFile:
         self.path = Path(path)
         self._closed = False
         if not self.path.is_file():
-            raise SpeechError(f"there is no sound file {self.path}: check its name")
+            raise SpeechError("speech.no-file", file=self.path)
         try:
             first = next(self._blocks(), None)
         except (soundfile.LibsndfileError, containers.Fault, OSError, RuntimeError) as fault:
-            raise SpeechError(
-                f"{self.path} cannot be read as sound ({_reason(fault)}): convert it to WAV, FLAC, OGG, MP3 or MP4"
-            ) from fault
+            raise SpeechError("speech.unreadable", file=self.path, why=_reason(fault)) from fault
         if first is None:
-            raise SpeechError(f"{self.path} has no sound in it: record it again or name another file")
+            raise SpeechError("speech.silent", file=self.path)
 
     def chunks(self) -> Iterator[Chunk]:
         """The file's sound, as fast as it is read."""
@@ -81,7 +79,7 @@ class SoundFile:
                 if chunk.pcm.size:
                     yield chunk
         except (soundfile.LibsndfileError, containers.Fault) as fault:
-            raise SpeechError(f"{self.path} breaks off ({_reason(fault)}): make a new copy of it") from fault
+            raise SpeechError("speech.breaks-off", file=self.path, why=_reason(fault)) from fault
         if to_mono is not None and (rest := to_mono.push(np.zeros((0, 1), np.float32), last=True)).pcm.size:
             yield rest
 

@@ -2,6 +2,7 @@
 
 from hypothesis import settings
 
+import referee.text  # noqa: F401  # brings the sentences of every room
 import vision  # noqa: F401  # before a test imports OpenCV or onnxruntime: they read our environment as they load
 
 settings.register_profile("unhurried", deadline=None)

@@ -32,7 +32,7 @@ def refuse_unfit(width: int, height: int) -> None:
     """
     short, long = sorted((width, height))
     if short < SHORTEST or long > LONGEST * short:
-        raise UnfitPictureError(f"a picture of {width} x {height} pixels is too narrow to show cards: take another")
+        raise UnfitPictureError("vision.narrow", width=width, height=height)
 
 
 def refuse_large(width: int, height: int) -> None:
@@ -42,10 +42,7 @@ def refuse_large(width: int, height: int) -> None:
         UnfitPictureError: it is larger than any camera's, or too narrow.
     """
     if width * height > MOST_PIXELS:
-        raise UnfitPictureError(
-            f"a picture of {width} x {height} pixels is too large: choose one of at most"
-            f" {LARGEST[0]} x {LARGEST[1]} in the camera's settings"
-        )
+        raise UnfitPictureError("vision.large", width=width, height=height, most=LARGEST)
     refuse_unfit(width, height)
 
 
@@ -72,4 +69,4 @@ def from_jpeg(jpeg: bytes) -> Image:
             return pixels(frame)
     except av.FFmpegError:
         pass
-    raise UnfitPictureError("the picture cannot be read: it is damaged, or too large")
+    raise UnfitPictureError("vision.damaged")

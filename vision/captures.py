@@ -52,19 +52,18 @@ class Device:
     """A camera of this computer."""
 
     def __init__(self, number: str) -> None:
-        why = "another program may be using it, or it may be unplugged; try `referee doctor`"
-        self._fault = f"{named(number)} did not open: {why}"
+        self._number = number
         self._capture = cv2.VideoCapture(int(number))
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         if not self._capture.isOpened():
             self._capture.release()
-            raise VisionError(self._fault)
+            raise VisionError("vision.camera-closed", number=number)
 
     def read(self) -> Image:
         """The next picture; see `Capture`."""
         got, image = self._capture.read()
         if not got:
-            raise VisionError(self._fault)
+            raise VisionError("vision.camera-closed", number=self._number)
         refuse_large(image.shape[1], image.shape[0])
         return np.asarray(image, np.uint8)
 
@@ -83,16 +82,12 @@ class Stream:
         try:
             self._container = av.open(url, timeout=TIMEOUT, options=options)
         except av.HTTPUnauthorizedError:
-            raise VisionError(
-                f"{self._name} did not open: name or password is wrong; write both in the camera's address, as in"
-                " http://NAME:PASSWORD@phone:8080/video"
-            ) from None
+            raise VisionError("vision.stream-password", name=self._name) from None
         except (av.FFmpegError, OSError, ValueError):
-            remedy = "check the address in a browser, and that camera and computer share a network"
-            raise VisionError(f"{self._name} did not open: {remedy}") from None
+            raise VisionError("vision.stream-closed", name=self._name) from None
         if not self._container.streams.video:
             self.close()
-            raise VisionError(f"{self._name} sends no picture: choose the address of its video")
+            raise VisionError("vision.stream-no-video", name=self._name)
         video = self._container.streams.video[0]
         video.codec_context.options = OPTIONS
         self._packets = self._container.demux(video)
@@ -104,14 +99,11 @@ class Stream:
             try:
                 packet = next(self._packets)
             except (av.FFmpegError, OSError, StopIteration):
-                raise VisionError(f"{self._name} sends no picture any more") from None
+                raise VisionError("vision.stream-ended", name=self._name) from None
             try:
                 self._decoded.extend(frame for frame in packet.decode() if isinstance(frame, av.VideoFrame))
             except av.FFmpegError:
-                large = " x ".join(map(str, LARGEST))
-                raise UnfitPictureError(
-                    f"{self._name} sends a picture that is damaged, or larger than {large}"
-                ) from None
+                raise UnfitPictureError("vision.stream-damaged", name=self._name, most=LARGEST) from None
         return pixels(self._decoded.popleft())
 
     def close(self) -> None:

@@ -34,7 +34,7 @@ class Corners:
         try:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as fault:  # whatever a foreign file makes of it
-            raise VisionError(f"{path} does not find corners: {fault}; reinstall or fetch the weights again") from fault
+            raise VisionError("vision.no-corners", file=path, why=fault) from fault
 
     def refine(self, image: Image, quads: Quads, looks: int = LOOKS) -> tuple[Quads, NDArray[np.float32]]:
         """The quads `(n, 4, 2)` moved onto the cards they loosely mark, in pixels of `image` (BGR).

@@ -41,7 +41,7 @@ class Detector:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise VisionError(f"there is no detector {path}: check the name")
+            raise VisionError("vision.no-detector", file=path)
         load = _onnx if path.suffix == ".onnx" else _torch
         try:
             self._run = load(path)
@@ -49,12 +49,9 @@ class Detector:
         except VisionError:
             raise
         except Exception as fault:  # whatever a foreign file makes of it
-            raise VisionError(f"{path} is not a detector that can be run: {fault}") from fault
+            raise VisionError("vision.bad-detector", file=path, why=fault) from fault
         if len(shape) != 2 or shape[0] != 5 + CLASSES:
-            raise VisionError(
-                f"{path} does not give oriented boxes of whole, covered and face-down cards: "
-                "train one with `python -m vision.training.detector`"
-            )
+            raise VisionError("vision.other-detector", file=path)
 
     def find(self, image: Image, size: int, sure: float = SURE) -> Quads:
         """Loose boxes `(n, 4, 2)` in pixels of `image` (`(h, w, 3)` uint8 BGR), a short side first; the best box first.
@@ -105,9 +102,7 @@ def _torch(path: Path) -> Callable[[NDArray[np.float32]], Raw]:
         import torch
         from ultralytics import YOLO
     except ImportError as fault:
-        raise VisionError(
-            "a detector in a .pt file needs Ultralytics: pip install 'table-referee[train]', or use its .onnx"
-        ) from fault
+        raise VisionError("vision.no-ultralytics") from fault
     model: Any = YOLO(str(path)).model.float().eval()
 
     def run(blob: NDArray[np.float32]) -> Raw:

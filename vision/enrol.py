@@ -110,7 +110,7 @@ class Enrolment:
         self._dealt = False
         self._known = {face: column for column, face in enumerate(reader.classes) if face not in (BACK, NONE)}
         if len(set(self.order)) == 1:
-            raise VisionError(f"the order names only {self.order[0]}: name every card of the deck as it is dealt")
+            raise VisionError("vision.one-name", card=self.order[0])
 
     def add(self, shown: Shown, name: str | None = None) -> bool:
         """Takes a card that was shown, its name if that is known; the answer is whether it is a new one."""
@@ -141,10 +141,7 @@ class Enrolment:
                 for card, name in zip(self._cards, named, strict=True):
                     card.answer = card.answer or (None if name == UNSURE else name)
             elif any(name not in self._known for name in self.order):
-                raise VisionError(
-                    f"{len(self._cards)} different cards were seen, but the order names {len(self.order)}: deal every "
-                    "card once and slower, or leave the order out and answer"
-                )
+                raise VisionError("vision.other-count", seen=len(self._cards), named=len(self.order))
         self._dealt = True
 
     def answer(self, number: int, name: str | None) -> None:
@@ -155,7 +152,7 @@ class Enrolment:
         """
         card = self._cards[number - 1]
         if name is not None and not self._may_be(name):
-            raise VisionError(f"there is no card {name!r}: write Qh, Td, Jk, or for UNO r7, gS, bR, y+2, W, W+4")
+            raise VisionError("vision.no-card", name=name)
         card.answer, card.left_out = name, name is None
 
     def progress(self) -> Progress:
@@ -187,10 +184,7 @@ class Enrolment:
             for view in card.views
         ]
         if len({name for name, _ in pairs} - {BACK}) < 2:
-            raise VisionError(
-                f"fewer than two of the {len(self._cards)} cards seen have a name: deal the deck face up, one card "
-                "at a time, in good light, and name the cards with --cards or by answering"
-            )
+            raise VisionError("vision.unnamed", seen=len(self._cards))
         deck = Deck(self.name, tuple(name for name, _ in pairs), np.stack([view for _, view in pairs]))
         return deck.seen_by(self._reader)
 
@@ -315,7 +309,7 @@ def names_in(text: str) -> tuple[str, ...]:
         elif first in FACES and last in FACES:
             names += _run(word, first, last)
         elif not CARD_NAME.fullmatch(word) or word == NONE:
-            raise VisionError(f"{word!r} in the order is no name for a card: write names with spaces between, Ac 2c 3c")
+            raise VisionError("vision.no-name", word=word)
         else:
             names.append(word)
     return tuple(names)
@@ -329,7 +323,7 @@ def name_of_photo(stem: str) -> str:
     """
     name = re.split(r"[_\s(]", stem.strip())[0]
     if not CARD_NAME.fullmatch(name) or name == NONE:
-        raise VisionError(f"the photo {stem!r} is to be named after its card: Qh.jpg, or Qh_2.jpg for a second one")
+        raise VisionError("vision.photo-name", name=stem)
     return name
 
 
@@ -339,4 +333,4 @@ def _run(word: str, first: str, last: str) -> Iterable[str]:
             line = [face for face in faces if (face[-1] if faces is SUITED else face[0]) == tail]
             if first in line and last in line and line.index(first) <= line.index(last):
                 return line[line.index(first) : line.index(last) + 1]
-    raise VisionError(f"{word!r} in the order is no run of cards: write Ac-Kc, or r0-r9")
+    raise VisionError("vision.no-run", word=word)

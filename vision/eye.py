@@ -78,7 +78,7 @@ def cut(image: Image, zone: Zone) -> tuple[Image, Quads]:
     x0, y0 = max(0, zone[0]), max(0, zone[1])
     x1, y1 = min(width, zone[0] + zone[2]), min(height, zone[1] + zone[3])
     if x1 - x0 < 8 or y1 - y0 < 8:
-        raise VisionError(f"the zone {zone} lies outside the picture ({width}x{height}); mark the discard pile again")
+        raise VisionError("vision.zone", zone=zone, width=width, height=height)
     return image[y0:y1, x0:x1], np.array([x0, y0], np.float32)
 
 

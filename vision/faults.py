@@ -1,5 +1,7 @@
 """What can go wrong in the vision room that a user can do something about?"""
 
+from models.faults import Fault
 
-class VisionError(Exception):
-    """One whole line for the user: what failed, and the remedy."""
+
+class VisionError(Fault):
+    """A picture, a camera, a deck or the weights of the eye cannot be used."""

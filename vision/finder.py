@@ -55,4 +55,4 @@ def located(name: str) -> Path:
     try:
         return models.locate(name)
     except models.ModelError as fault:
-        raise VisionError(str(fault)) from fault
+        raise VisionError(fault.key, **fault.values) from fault

@@ -78,11 +78,8 @@ class Layout:
             size = None if data.get("size") is None else (int(data["size"][0]), int(data["size"][1]))
             if size is not None and not all(1 <= side <= LONGEST for side in size):
                 raise ValueError("no picture has that size")
-        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as fault:
-            raise VisionError(
-                f"this is no layout of a table ({fault}): it wants discard and pick_up as [x, y, width, height] in"
-                " pixels, and seats as angles in degrees"
-            ) from None
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+            raise VisionError("vision.no-layout") from None
         return cls(zones.get("discard"), zones.get("pick_up"), seats, size)
 
     @classmethod
@@ -95,7 +92,7 @@ class Layout:
         try:
             return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError) as fault:
-            raise VisionError(f"{path} cannot be read as a layout: {fault}") from None
+            raise VisionError("vision.unreadable-layout", file=path, why=fault) from None
 
     def to_json(self) -> dict[str, Any]:
         """JSON values: `discard` and `pick_up` as `[x, y, width, height]` or null, `seats` as degrees, `size`."""
@@ -117,9 +114,9 @@ class Layout:
                 continue
             x, y, w, h = zone
             if w < SMALL_ZONE or h < SMALL_ZONE:
-                raise VisionError(f"the {name} zone is only {w} x {h} pixels: draw it around the whole pile")
+                raise VisionError(f"vision.small-{name}", width=w, height=h)
             if x < 0 or y < 0 or x + w > width or y + h > height:
-                raise VisionError(f"the {name} zone does not lie in the picture ({width} x {height}): draw it again")
+                raise VisionError(f"vision.outside-{name}", width=width, height=height)
         return replace(self, size=(width, height))
 
     def fitted(self, width: int, height: int) -> Self:

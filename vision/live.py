@@ -117,7 +117,7 @@ class LiveSource:
             self.unreadable += 1
             self.fault = str(fault)
             if time.monotonic() - self._good > TIMEOUT:
-                raise VisionError(str(fault)) from None
+                raise VisionError(fault.key, **fault.values) from None
             return False
         self.fault, self._good = "", time.monotonic()
         with self._news:
@@ -139,7 +139,7 @@ class LiveSource:
                 known = isinstance(fault, VisionError)
                 if not self.fault or not known:
                     _log.warning("%s", fault, exc_info=not known)
-                self.fault = str(fault) if known else f"{self.name} does not work"
+                self.fault = str(fault if known else VisionError("vision.stream-broken", name=self.name))
                 if capture is not None:
                     capture.close()
                 capture = None

@@ -110,9 +110,7 @@ class Deck:
                     archive.writestr("features.npy", memory.getvalue())
             part.replace(path)
         except OSError as fault:
-            raise VisionError(
-                f"{path} cannot be written ({fault.strerror}): make room, or set REFEREE_DECKS"
-            ) from fault
+            raise VisionError("vision.deck-unwritable", file=path, why=fault.strerror) from fault
         return path
 
 
@@ -223,9 +221,9 @@ def path_of(name: str) -> Path:
         VisionError: no deck may be called that.
     """
     if name in (*DECKS, ANY):
-        raise VisionError(f"{name!r} is a deck of the program's own; choose another name")
+        raise VisionError("vision.own-deck", name=name)
     if not NAME.fullmatch(name):
-        raise VisionError(f"{name!r} is no name for a deck: use letters, digits, spaces, - and _, at most 40")
+        raise VisionError("vision.deck-name", name=name)
     return folder() / f"{name}.deck"
 
 
@@ -237,7 +235,7 @@ def load(name: str) -> Deck:
     """
     path = folder() / f"{name}.deck"
     if not NAME.fullmatch(name) or not path.is_file():
-        raise VisionError(f"there is no deck called {name!r}: use one of {', '.join(names())}, or `referee enrol` it")
+        raise VisionError("vision.no-deck", name=name, known=", ".join(names()))
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read("deck.json"))
@@ -254,7 +252,7 @@ def load(name: str) -> Deck:
                     raise ValueError("features of other cards")
             return Deck(name, cards, views, features, str(about["reader"]))
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as fault:
-        raise VisionError(f"{path} is damaged ({fault}): delete it and run `referee enrol {name}` again") from fault
+        raise VisionError("vision.deck-damaged", file=path, why=fault, name=name) from fault
 
 
 def _coded(view: Image) -> bytes:

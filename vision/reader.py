@@ -80,7 +80,7 @@ class Reader:
             self.sure = float(about["sure"])
             self.checksum = hashlib.sha256(path.read_bytes()).hexdigest()
         except Exception as fault:
-            raise VisionError(f"{path} is not a card reader: {fault}; reinstall or fetch the weights again") from fault
+            raise VisionError("vision.no-reader", file=path, why=fault) from fault
         known = {name: index for index, name in enumerate(self.classes)}
         self.path = path
         self.faces = faces

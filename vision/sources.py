@@ -33,9 +33,9 @@ def open_source(spec: str, *, clock: Callable[[], float]) -> Source:
         return LiveSource(spec, clock=clock)
     path = Path(spec)
     if not path.exists():
-        raise VisionError(f"{spec}: there is no such file; name a picture, a video, a camera number or a URL")
+        raise VisionError("vision.no-file", file=spec)
     if path.is_dir():
-        raise VisionError(f"{spec} is a folder; name the pictures or the video in it")
+        raise VisionError("vision.folder", folder=spec)
     return PictureFile(path) if _is_picture(path) else VideoFile(path)
 
 
@@ -52,7 +52,7 @@ def _is_picture(path: Path) -> bool:
     with path.open("rb") as file:
         start = file.read(12)
     if start[4:8] == b"ftyp" and start[8:] in PHONES_OWN:  # the video library would show a tile of it
-        raise VisionError(f"{path} is a picture of a kind that only phones read; save it again as JPEG or PNG")
+        raise VisionError("vision.phones-own", file=path)
     return False
 
 
@@ -72,17 +72,17 @@ def read_picture(path: Path) -> Image:
     try:
         raw = path.read_bytes()
     except OSError as fault:
-        raise VisionError(f"{path}: cannot be read ({fault.strerror}); check the name and its permissions") from fault
+        raise VisionError("vision.unreadable", file=path, why=fault.strerror) from fault
     try:
         picture = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
     except cv2.error:  # its header is out of the bounds that `vision` sets, or worse
-        raise VisionError(f"{path} is too large a picture, or damaged; make it smaller, as JPEG or PNG") from None
+        raise VisionError("vision.too-large", file=path) from None
     if picture is None:
-        raise VisionError(f"{path} is not a picture that can be read; save it again as JPEG or PNG")
+        raise VisionError("vision.no-picture", file=path)
     try:
         refuse_unfit(picture.shape[1], picture.shape[0])
     except UnfitPictureError as fault:
-        raise VisionError(f"{path}: {fault}") from None
+        raise VisionError("vision.of-file", file=path, what=fault) from None
     return np.asarray(picture, np.uint8)
 
 
@@ -93,10 +93,10 @@ def pictures_in(folder: Path) -> list[Path]:
         VisionError: it is no folder, or holds no picture.
     """
     if not folder.is_dir():
-        raise VisionError(f"{folder} is not a folder; name the folder that holds the photos")
+        raise VisionError("vision.no-folder", folder=folder)
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     if not found:
-        raise VisionError(f"{folder} holds no photos; put JPEG or PNG files there")
+        raise VisionError("vision.no-photos", folder=folder)
     return found
 
 
@@ -144,18 +144,18 @@ class VideoFile(Recording):
         super().__init__(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         if not self._capture.isOpened() or _is_text(path):
-            raise VisionError(f"{path} is not a video that can be read; convert it to MP4 (H.264) and try again")
+            raise VisionError("vision.no-video", file=path)
         width, height = (int(self._capture.get(p)) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
         try:
             refuse_large(width, height)
         except UnfitPictureError as fault:
             self._capture.release()
-            raise VisionError(f"{path}: {fault}") from None
+            raise VisionError("vision.of-file", file=path, what=fault) from None
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         got, first = self._capture.read()
         if not got:
             self._capture.release()
-            raise VisionError(f"{path} has no frames; the recording may have been cut off before it was finished")
+            raise VisionError("vision.empty-video", file=path)
         self._first: Image | None = np.asarray(first, np.uint8)
 
     def frames(self) -> Iterator[Frame]:

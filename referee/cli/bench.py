@@ -18,6 +18,7 @@ from rich.table import Table
 from referee.cli.common import JsonOption, PlayersOption, console, print_json
 from referee.cli.matchfile import DEFAULT_GAME, MatchFile
 from referee.faults import RefereeError
+from referee.text import say
 
 if TYPE_CHECKING:
     from referee.rulings import AnyRuling
@@ -231,7 +232,7 @@ def _say(faults: bool, prefix: str = "") -> Callable[[str], None] | None:
 
 def _data(shared: Path) -> Path:
     if not (shared / "data").is_dir():
-        raise RefereeError(f"{shared} has no folder data to measure on: name it with --shared or $REFEREE_SHARED")
+        raise RefereeError(say("cli.no-shared", folder=shared))
     return shared
 
 

@@ -71,12 +71,12 @@ def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
     if len(names) == 1 and names[0].isupper() and names[0].isascii():
         names = list(names[0])
     if not 2 <= len(names) <= SEATS_MOST:
-        raise RefereeError(f"a match has 2 to {SEATS_MOST} players, not {len(names)}: write --players Ann,Bo,Cy")
+        raise RefereeError(say("cli.players", most=SEATS_MOST, count=len(names)))
     if not all(map(is_whole, names)):
         raise RefereeError(say("file.name"))
     folded = Counter(name.casefold() for name in names)
     if twice := [name for name in names if folded[name.casefold()] > 1]:
-        raise RefereeError(f"{len(twice)} players are called {twice[0]}: give each a name of their own in --players")
+        raise RefereeError(say("cli.same-name", count=len(twice), name=twice[0]))
     seats = ascii_uppercase[: len(names)]
     return seats, dict(zip(seats, names, strict=True))
 

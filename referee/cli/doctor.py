@@ -101,7 +101,7 @@ def _words(game: str) -> Finding:
         lacks = Ear(game).reports
     except (ModelError, SpeechError) as fault:
         return Finding(name, "", str(fault), needed=True)
-    return Finding(name, "; ".join(lacks) or say("doctor.words"), say("doctor.lacks") if lacks else "")
+    return Finding(name, "; ".join(map(str, lacks)) or say("doctor.words"), say("doctor.lacks") if lacks else "")
 
 
 def _camera(spec: str) -> Iterator[Finding]:
@@ -186,7 +186,7 @@ def _microphone(spec: str) -> Iterator[Finding]:
     try:
         found = microphones()
         if not found:
-            raise SpeechError(say("doctor.microphone"))
+            raise SpeechError("doctor.microphone")
         yield Finding("microphones", ", ".join(f"{number} {what}" for number, what in found))
         microphone = Microphone(int(spec) if spec.isdecimal() else spec or None)
     except SpeechError as fault:

@@ -55,11 +55,11 @@ def enrol(
     from vision.prototypes import path_of
 
     if sum(source is not None for source in (camera, video, photos)) > 1:
-        raise RefereeError("a deck is learned from one source: leave out all but one of --camera, --video, --photos")
+        raise RefereeError(say("enrol.one-source"))
     if names_from == FILES and photos is None:
-        raise RefereeError("--names-from files needs the photos: add --photos FOLDER")
+        raise RefereeError(say("enrol.no-photos"))
     if path_of(name).exists() and not replace:
-        raise RefereeError(f"a deck called {name!r} is known already: add --replace to learn it anew")
+        raise RefereeError(say("enrol.known", name=name))
     order = names_in(cards) if cards else _order_in(names_from) if names_from not in ("", FILES) else ()
     eye = Eye(ANY)
     enrolment = Enrolment(name, eye.reader, order)
@@ -183,9 +183,7 @@ def _order_in(file: str) -> tuple[str, ...]:
     try:
         return names_in(Path(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as fault:
-        raise RefereeError(
-            f"{file}: no list of cards can be read there ({fault}); write their names, one a line"
-        ) from None
+        raise RefereeError(say("enrol.order", file=file, why=fault)) from None
 
 
 def _drawn(view: NDArray[np.uint8]) -> Text:

@@ -12,6 +12,7 @@ from referee.cli.matchfile import read_match_file, read_text
 from referee.faults import RefereeError
 from referee.match import Match
 from referee.notation import read_vectors
+from referee.text import say
 from referee.vectors import game_of_file, run_vector
 
 
@@ -47,15 +48,15 @@ def _check(file: str, game: str, json_lines: bool) -> bool:
     try:
         vectors = read_vectors(text)
     except RefereeError as fault:
-        raise RefereeError(f"{file}, {fault}") from None
+        raise RefereeError(say("file.in", file=file, what=fault)) from None
     played = game or game_of_file(Path(file).stem)
     results = [run_vector(vector, played) for vector in vectors]
     for result in results:
         if json_lines:
             print_json(result.to_json())
         elif not result.ok:
-            console.print(f"[red]{result.name}[/]: got {result.got}; expected {result.expected}", markup=True)
+            console.print(f"[red]{result.name}[/]: {say('cli.vector', got=result.got, wanted=result.expected)}")
     if not json_lines:
         passed = sum(result.ok for result in results)
-        console.print(f"{file}: {passed} of {len(results)} vectors pass")
+        console.print(say("cli.vectors", file=file, passed=passed, count=len(results)))
     return all(result.ok for result in results)

@@ -326,7 +326,7 @@ async def _show(
                 )
             )
             if not showing.json_lines:
-                console.print(f"The dashboard: [bold]{page.url}[/]")
+                console.print(say("cli.dashboard", url=f"[bold]{page.url}[/]"))
                 if showing.lan:
                     console.print(say("pages.phones.join", url=page.watch_url + "join", code=page.code))
                 if made := showing.certificate:

@@ -16,6 +16,7 @@ from referee.match import with_subjects
 from referee.newer import Unknown, gathered, unknown
 from referee.notation import read_match, read_options
 from referee.observations import KINDS, AnyObservation, Seat, Voted, from_json, read
+from referee.text import say
 
 DEFAULT_GAME: Final = "uncle-baiting"
 DEFAULT_PLAYERS: Final = "ABCD"
@@ -51,9 +52,9 @@ def read_text(file: str) -> str:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig").read()
     except FileNotFoundError:
-        raise RefereeError(f"there is no file {file}: check the name") from None
+        raise RefereeError(say("file.missing", file=file)) from None
     except (OSError, UnicodeDecodeError) as fault:
-        raise RefereeError(f"cannot read {file} as text: {fault}") from None
+        raise RefereeError(say("file.unreadable", file=file, why=fault)) from None
 
 
 def read_match_file(file: str, game: str = "", players: str = "", extra: Iterable[str] = ()) -> MatchFile:
@@ -81,7 +82,7 @@ def _notation(text: str, file: str) -> _Read:
     try:
         options, items = read_match(text)
     except RefereeError as fault:
-        raise RefereeError(f"{file}, {fault}") from None
+        raise RefereeError(say("file.in", file=file, what=fault)) from None
     return options, [item for item in items if isinstance(item, KINDS)], {}
 
 
@@ -105,7 +106,7 @@ def _json_lines(text: str, file: str) -> _Read:
                 newer[len(record) + 1] = value
             record.append(read(value) if _other(value) else from_json(value))
         except RefereeError as fault:
-            raise RefereeError(f"{file}, line {number}: {fault}") from None
+            raise RefereeError(say("file.line", file=file, line=number, what=fault)) from None
     return options, record, newer
 
 

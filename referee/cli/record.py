@@ -47,7 +47,7 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
     path = data or default_path()
     if not path.exists():
         if not json_lines:
-            console.print(f"No match has been played yet: {path} would hold them.")
+            console.print(say("cli.no-match", file=path))
         return
     with Store.open(path, create=False) as store:
         damages = list(store.verify(rows=False))
@@ -63,7 +63,7 @@ def matches(data: DataOption = None, json_lines: JsonOption = False) -> None:
                 seats = match.options.get("players", "") or sorted(match.names)
                 names = ", ".join(match.names.get(seat, seat) for seat in seats)
                 started = match.started.astimezone().strftime("%Y-%m-%d %H:%M")
-                rows = f"{match.rows} rows, {match.state}"
+                rows = say(f"cli.match-{match.state}", rows=match.rows)
                 won = f"  {escape(say('call.win', who=match.names.get(winner, winner)))}" if winner else ""
                 console.print(f"{match.id:4}  {started}  {match.game}: {names}  [dim]{rows}[/]{won}")
         for damage in damages:
@@ -84,14 +84,13 @@ def replay(match: MatchArgument, data: DataOption = None, json_lines: JsonOption
             given = [ruling.to_json() for ruling in again.given]
             print_json({"kind": "differs", "row": again.row, "recorded": list(again.recorded), "given": given})
         else:
-            told = " ".join(recorded_call(ruling, record.match.names) for ruling in again.recorded) or "nothing"
-            console.print(f"         [yellow]row {again.row}: recorded was: {escape(told)}[/]")
+            told = " ".join(recorded_call(ruling, record.match.names) for ruling in again.recorded) or say(
+                "call.nothing"
+            )
+            console.print(f"         [yellow]{escape(say('cli.recorded', row=again.row, what=told))}[/]")
     if not json_lines:
-        same = f"All {len(record.observations)} rows are judged as recorded."
-        other = (
-            f"The rules of this version rule otherwise than recorded in {differ} of {len(record.observations)} rows."
-        )
-        console.print(other if differ else same)
+        rows = len(record.observations)
+        console.print(say("cli.judged-otherwise" if differ else "cli.judged-same", rows=rows, differ=differ))
     raise typer.Exit(1 if differ else 0)
 
 
@@ -129,8 +128,8 @@ def import_(
     if json_lines:
         print_json({"id": number, "rows": len(rows)})
     else:
-        what = "Standard input" if file == "-" else file
-        console.print(f"{what} is match {number} now: {len(rows)} rows.")
+        what = say("cli.standard-input") if file == "-" else file
+        console.print(say("cli.imported", file=what, match=number, rows=len(rows)))
 
 
 def verify(
@@ -147,7 +146,7 @@ def verify(
         if json_lines:
             print_json({"ok": True})
         else:
-            console.print("Every row is what was written.")
+            console.print(say("cli.sound"))
     raise typer.Exit(1 if damages else 0)
 
 

@@ -28,7 +28,7 @@ def see(
 
 def _seen(found: dict[str, Any]) -> str:
     if "cards" in found:
-        cards = ", ".join(f"{c['card']} ({c['confidence']:.0%})" for c in found["cards"]) or "no card"
+        cards = ", ".join(f"{c['card']} ({c['confidence']:.0%})" for c in found["cards"]) or say("cli.sees-none")
         hints = [say(f"layout.{hint}") for hint in found.get("hints", ())]
         return "\n".join([f"{found['file']}: {cards}", *hints])
     rest = [str(value) for key, value in found.items() if key in ("kind", "card", "confidence")]
@@ -49,7 +49,7 @@ def hear(
 
 
 def _heard(found: dict[str, Any]) -> str:
-    words = ", ".join(f"“{w['text']}” at {w['start']:.1f} s" for w in found["words"]) or "no word"
+    words = ", ".join(say("cli.heard", words=w["text"], t=w["start"]) for w in found["words"]) or say("cli.heard-none")
     return f"{found['file']}: {words}"
 
 

@@ -17,6 +17,7 @@ from referee.faults import RefereeError
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.notation import write
 from referee.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
+from referee.text import say
 from vision.synthetic.match.acts import Act, Kind, Word
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
@@ -70,16 +71,15 @@ def simulate(
     """Play a random or scripted match, mistakes included, and write video, sound and the true record."""
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise RefereeError(f"--size {size} is not WIDTHxHEIGHT: write 960x540")
+        raise RefereeError(say("cli.size", size=size))
     played = play_match(game, players, option, script, seed, seconds, mistakes)
     looks = Looks(trouble, chatter, deck, table, level, (int(width), int(height)), fps, silent)
     record = write_table(to, played, seed, seconds, looks)
     extra = " ".join(f"-o {key}={value}" for key, value in played.options.items() if key != "players")
     sound = "" if silent else f" --sound {to / SOUND}"
-    console.print(
-        f"{len(record)} things happen: referee watch {to / VIDEO}{sound} --layout {to / LAYOUT}"
-        f" --players {','.join(played.names.values())} {extra}",
-    )
+    names = ",".join(played.names.values())
+    command = f"referee watch {to / VIDEO}{sound} --layout {to / LAYOUT} --players {names} {extra}"
+    console.print(say("cli.simulated", count=len(record), command=command))
 
 
 def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: Looks) -> list[Happening]:

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from referee.faults import RefereeError
+from referee.text import say
 
 FOLDER: Final = platformdirs.user_data_path("table-referee") / "certificate"
 DAYS: Final = 397
@@ -54,9 +55,7 @@ def certificate_for(address: str, folder: Path = FOLDER) -> Certificate:
             _make(chain, key, names)
         made = x509.load_pem_x509_certificate(chain.read_bytes())
     except OSError as fault:
-        raise RefereeError(
-            f"the certificate in {folder} cannot be made ({fault.strerror}); see that the folder can be written"
-        ) from None
+        raise RefereeError(say("cli.certificate", folder=folder, why=fault.strerror)) from None
     digest = hashlib.sha256(made.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
     return Certificate(chain, key, ":".join(digest[i : i + 2] for i in range(0, len(digest), 2)))
 

@@ -25,6 +25,7 @@ from referee.evidence import Evidence
 from referee.faults import RefereeError
 from referee.session import Session
 from referee.store import Secrets, Store
+from referee.text import say
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
@@ -219,11 +220,8 @@ def listen(port: int, lan: bool = False) -> Door:
         listener.listen(128)
     except (OSError, OverflowError) as fault:
         listener.close()
-        if isinstance(fault, OSError) and fault.errno == errno.EADDRINUSE:
-            why = "is busy: another program, perhaps another referee, listens there"
-        else:
-            why = f"cannot be used ({fault})"
-        raise RefereeError(f"port {port} {why}; choose another with --port (0 takes any free one)") from None
+        busy = isinstance(fault, OSError) and fault.errno == errno.EADDRINUSE
+        raise RefereeError(say("cli.port-busy" if busy else "cli.port", port=port, why=fault)) from None
     return listener
 
 

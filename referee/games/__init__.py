@@ -11,6 +11,7 @@ from referee.faults import RefereeError
 from referee.observations import Happening, Landed, Seat
 from referee.rulings import AnyRuling, Penalty
 from referee.standing import Brief, Standing
+from referee.text import say
 
 S = TypeVar("S")
 
@@ -137,7 +138,7 @@ def game_named(name: str) -> Game[object]:
         RefereeError: there is no such game.
     """
     if name not in GAMES:
-        raise RefereeError(f"unknown game {name!r}: choose one of {', '.join(sorted(GAMES))}")
+        raise RefereeError(say("cli.game", name=name, known=", ".join(sorted(GAMES))))
     game: Game[object] = import_module(GAMES[name]).GAME
     return game
 

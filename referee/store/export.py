@@ -73,7 +73,7 @@ def as_notation(record: Record) -> str:
         read, items = {}, []
     said = [token_of(item) for item in items if isinstance(item, KINDS) and item.kind != "elapsed"]
     if read != options or said != [token_of(happening) for happening in happenings if happening.kind != "elapsed"]:
-        raise RefereeError(f"match {record.match.id} cannot be written in notation: export it --to jsonl")
+        raise RefereeError(say("record.not-notation", match=record.match.id))
     newer = (f"# {canonical(seen.to_json())}\n" for seen in record.observations if isinstance(seen, Newer))
     return text + "".join(newer)
 

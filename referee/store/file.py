@@ -16,6 +16,7 @@ from typing import Final
 import platformdirs
 
 from referee.faults import RefereeError
+from referee.text import has, say
 
 SCHEMA_VERSION: Final = 1
 APPLICATION: Final = 0x52464545  # "RFEE" in the file's head: this database is ours
@@ -199,18 +200,16 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> bool:
         try:
             tables = _number(connection, _TABLES)
         except sqlite3.DatabaseError:
-            raise RefereeError(
-                f"{path} is damaged at its beginning, nothing in it can be read: choose another file with --data"
-            ) from None
+            raise RefereeError(say("record.file.beginning", file=path)) from None
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone leaves data in the drive's cache
     connection.execute("PRAGMA cell_size_check = ON")
     if not tables:
-        raise RefereeError(f"{path} is empty, it has lost what it held: choose another file with --data")
+        raise RefereeError(say("record.file.empty", file=path))
     if _number(connection, "PRAGMA application_id") != APPLICATION:
-        raise RefereeError(f"{path} is no record of the referee: choose another file with --data")
+        raise RefereeError(say("record.file.foreign", file=path))
     if _number(connection, "PRAGMA user_version") > SCHEMA_VERSION:
-        raise RefereeError(f"{path} was written by a newer referee: update this one, or choose another with --data")
+        raise RefereeError(say("record.file.newer", file=path))
     return cut
 
 
@@ -221,15 +220,6 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
 _TABLES: Final = "SELECT count(*) FROM sqlite_master"
 BUSY: Final = ("BUSY", "LOCKED", "PROTOCOL")
 _HARM: Final = ("CORRUPT", "NOTADB", "IOERR", "ERROR", "")
-_REMEDIES: Final = {
-    **dict.fromkeys(BUSY, "is in use by another referee; close it or choose another file with --data"),
-    "FULL": "cannot grow, the disk is full: free some space, or choose a file on another disk with --data",
-    "IOERR": "cannot be read or written (disk I/O error): check the disk, or choose another file with --data",
-    "READONLY": "may only be read: get the right to write it, or choose another file with --data",
-    "CANTOPEN": "cannot be opened: get the right to use it and its folder, or choose another file with --data",
-    "NOTADB": "is no record of the referee, or its beginning is damaged: choose another file with --data",
-    "CORRUPT": "is damaged: `referee verify` says where, and choose another file with --data to go on",
-}
 
 
 @contextmanager
@@ -242,9 +232,10 @@ def named(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise RefereeError(f"{path} cannot be used ({fault.strerror}): choose another file with --data") from None
+        raise RefereeError(say("record.file.other", file=path, why=fault.strerror)) from None
     except sqlite3.Error as fault:
-        raise RefereeError(f"{path} {_REMEDIES.get(code(fault), f'cannot be used: {fault}')}") from None
+        key = f"record.file.{'BUSY' if code(fault) in BUSY else code(fault)}"
+        raise RefereeError(say(key if has(key) else "record.file.other", file=path, why=fault)) from None
 
 
 def code(fault: Exception) -> str:

@@ -15,6 +15,7 @@ from referee.faults import RefereeError
 from referee.jsontext import parse
 from referee.observations import AnyObservation, read
 from referee.store.file import canonical
+from referee.text import say
 
 try:
     import fcntl
@@ -87,13 +88,13 @@ class Journal:
             OSError: it could not be written, and nothing was.
         """
         if not self.mine():
-            raise OSError(0, "another referee goes on with this match")
+            raise OSError(0, say("record.other-referee"))
         assert self._file is not None
         length = os.fstat(self._file).st_size
         line = (canonical({"match": self._head, **place, "seen": seen.to_json()}) + "\n").encode()
         try:
             if os.write(self._file, line) < len(line):
-                raise OSError(0, "the disk is full")
+                raise OSError(0, say("record.full"))
             os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, length)

@@ -175,8 +175,8 @@ class Damage:
 
     def __str__(self) -> str:
         if self.match is None:
-            return f"the file {self.what}"
-        return f"match {self.match}{f', row {self.row}' if self.row else ''} {self.what}"
+            return say("damage.of-file", what=self.what)
+        return say("damage.of-row" if self.row else "damage.of-match", match=self.match, row=self.row, what=self.what)
 
 
 class DamagedRecordError(RefereeError):
@@ -188,9 +188,7 @@ class DamagedRecordError(RefereeError):
     """
 
     def __init__(self, damage: Damage, sound: Record | None) -> None:
-        remedy = "choose another match"
-        if sound is not None:
-            remedy = f"`referee export {damage.match} --sound` saves the {damage.row - 1} rows before it"
-        super().__init__(f"{damage}; {remedy}")
+        key = "damage.lost" if sound is None else "damage.part-lost"
+        super().__init__(say(key, damage=damage, match=damage.match, rows=damage.row - 1))
         self.damage = damage
         self.sound = sound

@@ -31,6 +31,7 @@ from referee.store.file import (
 )
 from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of
 from referee.store.recovery import take_up
+from referee.text import say
 
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that is writing the same file."""
@@ -71,9 +72,9 @@ class Store:
         """
         path = Path(path) if path else default_path()
         if not create and not path.exists():
-            raise RefereeError(f"there is no record {path}: check --data, or play a match first")
+            raise RefereeError(say("record.file.missing", file=path))
         if path.is_dir():
-            raise RefereeError(f"{path} is a folder: name a file in it with --data")
+            raise RefereeError(say("record.file.folder", file=path))
         with named(path):
             if not path.exists():
                 make(path)
@@ -143,10 +144,7 @@ class Store:
                 seen,
                 given,
             ):
-                raise RefereeError(
-                    f"match {match} in {self.path} has {rows} rows, row {row} cannot follow: another referee goes on"
-                    f" with this match; close one of the two"
-                )
+                raise RefereeError(say("record.two-referees", match=match, file=self.path, rows=rows, row=row))
 
     def keep(
         self,
@@ -270,13 +268,13 @@ class Store:
             ids, found = self._ids()
             for before, number in zip([0, *ids], ids, strict=False):
                 if number > before + 1:
-                    found.append(Damage(before + 1, 0, "is missing"))
+                    found.append(Damage(before + 1, 0, say("damage.missing")))
                 if damage := self._walk(number, listed=True)[2] if rows else self._damaged_head(number, listed=True):
                     found.append(damage)
             if self._cut:
-                found.append(Damage(None, 0, "is shorter than it was: its end is missing"))
+                found.append(Damage(None, 0, say("damage.cut")))
             elif rows and not found and (check := self._quick_check()) != "ok":
-                found.append(Damage(None, 0, f"is damaged between the matches ({check})"))
+                found.append(Damage(None, 0, say("damage.between", why=check)))
             return tuple(found)
 
     def _damaged_head(self, match: int, *, listed: bool = False) -> Damage | None:
@@ -313,7 +311,7 @@ class Store:
                 (before,) = found  # from one match to the next, without reading all of their rows
                 ids.add(before)
         except sqlite3.DatabaseError as fault:
-            damages.append(Damage(None, 0, f"is damaged, there may be more matches than are named ({harm(fault)})"))
+            damages.append(Damage(None, 0, say("damage.list", why=harm(fault))))
         return sorted(match for match in ids if 0 < match <= MATCHES_MOST), damages
 
     def _head(self, match: int, *, listed: bool = False) -> tuple[StoredMatch, str, int, str] | Damage:
@@ -324,17 +322,17 @@ class Store:
             found = self._one(f"SELECT {_HEAD} FROM matches WHERE id = ?", match)
             if found is None:
                 if listed or self._one("SELECT 1 FROM record WHERE place BETWEEN ? AND ?", *_places(match)):
-                    return Damage(match, 0, "has lost its beginning: game, options and names are missing")
+                    return Damage(match, 0, say("damage.no-head"))
                 raise self._no_match(match)
         except sqlite3.DatabaseError as fault:
-            return Damage(match, 0, f"cannot be read: {harm(fault)}")
+            return Damage(match, 0, say("damage.unreadable", why=harm(fault)))
         started, game, options, names, chained, state, rows, tip = found
         if head_hash(match, started, game, options, names) != chained or state not in ("open", "closed"):
-            return Damage(match, 0, "is damaged: game, options or names are not what was written")
+            return Damage(match, 0, say("damage.head"))
         try:
             return StoredMatch.of(match, started, game, options, names, state, rows), chained, rows, tip
         except RefereeError as fault:
-            return Damage(match, 0, f"cannot be read: {fault}")
+            return Damage(match, 0, say("damage.unreadable", why=fault))
 
     def _walk(self, match: int, *, listed: bool = False) -> tuple[StoredMatch | None, list[_Row], Damage | None]:
         """The match, its sound rows up to the first damage, and that damage."""
@@ -348,19 +346,19 @@ class Store:
             for row, seen, given, chained in self._connection.execute(query, _places(match)):
                 expected = len(rows) + 1
                 if row != expected:
-                    return stored, rows, Damage(match, expected, "is missing")
+                    return stored, rows, Damage(match, expected, say("damage.missing"))
                 if row_hash(before, match, row, seen, given) != chained:
-                    return stored, rows, Damage(match, row, "is damaged: it is not what was written")
+                    return stored, rows, Damage(match, row, say("damage.row"))
                 rows.append((observation_of(seen), rulings_of(given)))
                 before = chained
         except RefereeError as fault:
-            return stored, rows, Damage(match, len(rows) + 1, f"cannot be read: {fault}")
+            return stored, rows, Damage(match, len(rows) + 1, say("damage.unreadable", why=fault))
         except sqlite3.DatabaseError as fault:
-            return stored, rows, Damage(match, len(rows) + 1, f"cannot be read: {harm(fault)}")
+            return stored, rows, Damage(match, len(rows) + 1, say("damage.unreadable", why=harm(fault)))
         if len(rows) < length:
-            return stored, rows, Damage(match, len(rows) + 1, f"is missing: the record had {length} rows")
+            return stored, rows, Damage(match, len(rows) + 1, say("damage.end", rows=length))
         if len(rows) > length or before != tip:
-            return stored, rows, Damage(match, len(rows) + 1, "is not there, but the record did not end before it")
+            return stored, rows, Damage(match, len(rows) + 1, say("damage.longer"))
         return stored, rows, None
 
     def _quick_check(self) -> str:
@@ -374,7 +372,7 @@ class Store:
         return row
 
     def _no_match(self, match: int) -> RefereeError:
-        return RefereeError(f"there is no match {match} in {self.path}: `referee matches` lists them")
+        return RefereeError(say("record.no-match", match=match, file=self.path))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -390,7 +388,7 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         if self._cut:
-            raise RefereeError(f"{self.path} has lost its end and is only read: choose another file with --data")
+            raise RefereeError(say("record.file.cut", file=self.path))
         with self._lock, named(self.path):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")

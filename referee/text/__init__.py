@@ -11,6 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from models.faults import Fault
+
 LANGUAGE: Final = "en"
 
 
@@ -21,6 +23,9 @@ def say(key: str, /, **values: object) -> str:
         KeyError: the catalogue has no such sentence, or the sentence wants a value that is not given.
     """
     return _sentences(LANGUAGE)[key].format(**values)
+
+
+Fault.say = say
 
 
 def has(key: str) -> bool:
@@ -51,3 +56,6 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
     for key, value in table.items():
         rows += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, str(value))]
     return rows
+
+
+_sentences(LANGUAGE)  # now: a program that may open no more files can still say so

@@ -20,6 +20,8 @@ from speech.faults import SpeechError
 
 GAMES = ("uncle-baiting", "bartog", "blackjack", "uno")
 Kind = Literal["sentence", "lead", "part"]
+UNHEARD = "speech.unheard"
+"""The key of the fault that tells of a phrase which the recogniser cannot hear."""
 
 _SHOWN = 8  # ways to say a thing that the help page lists
 _LONGEST = 12  # words in a row that `parse` looks at
@@ -58,7 +60,7 @@ class Vocabulary:
             SpeechError: there is no such game.
         """
         if game != "all" and game not in GAMES:
-            raise SpeechError(f"no game is called {game!r}: choose {', '.join(GAMES)} or all")
+            raise SpeechError("speech.game", game=game, known=", ".join(GAMES))
         phrases: dict[tuple[str, ...], Phrase] = {}
         for name in ("common", *(GAMES if game == "all" else (game,))):
             for phrase in _sentences(name):
@@ -79,23 +81,23 @@ class Vocabulary:
         known = {phrase.words for phrase in self.phrases}
         return replace(self, phrases=(*self.phrases, *(p for p in _sentences("answers") if p.words not in known)))
 
-    def fitted(self, knows: Callable[[str], bool]) -> tuple[Vocabulary, tuple[str, ...]]:
-        """This vocabulary in words that a model knows, and a line for each word that needed help.
+    def fitted(self, knows: Callable[[str], bool]) -> tuple[Vocabulary, tuple[SpeechError, ...]]:
+        """This vocabulary in words that a model knows, and a fault for each word that needed help.
 
         A word it lacks is replaced by its sound-alikes out of `common.toml`, else by two words it has that are spelt
-        like its parts. A phrase for which there is neither is left out, and its line says so.
+        like its parts. A phrase for which there is neither is left out, and its fault (`UNHEARD`) says so.
         """
         phrases: list[Phrase] = []
-        reports: list[str] = []
+        reports: dict[str, SpeechError] = {}
         for phrase in self.phrases:
             spoken = [[w] if knows(w) else sound_alikes(w, knows) for w in phrase.words]
             phrases += [replace(phrase, words=tuple(" ".join(way).split())) for way in product(*spoken)]
             for word, ways in zip(phrase.words, spoken, strict=True):
                 if not ways:
-                    reports.append(f"the recogniser cannot hear {phrase.text!r}: it lacks the word {word!r}; tap it")
+                    reports[f"{word} {phrase.text}"] = SpeechError(UNHEARD, phrase=phrase.text, word=word)
                 elif ways != [word]:
-                    reports.append(f"the recogniser lacks the word {word!r} and listens for {', '.join(ways)}")
-        return replace(self, phrases=tuple(phrases)), tuple(dict.fromkeys(reports))
+                    reports[word] = SpeechError("speech.sounds-like", word=word, ways=", ".join(ways))
+        return replace(self, phrases=tuple(phrases)), tuple(reports.values())
 
     def grammar(self, decoys: int = 0) -> list[str]:
         """The recogniser's grammar: every phrase, `decoys` common words that are in none, and `[unk]` for the rest."""
@@ -195,7 +197,7 @@ def _written(text: str) -> str:
     """Words as the recogniser writes them: lower case, apostrophes kept, nothing else."""
     plain = " ".join(re.findall(r"[a-z']+", text.lower().replace("’", "'")))
     if not plain:
-        raise SpeechError(f"{text!r} has no word in it that can be heard: write it in letters")
+        raise SpeechError("speech.no-word", text=text)
     return plain
 
 

@@ -83,9 +83,7 @@ def engine(piper_voice: Path | None = None) -> Engine:
         return Piper(piper_voice)
     if which("espeak-ng"):
         return Espeak()
-    raise SpeechError(
-        "this computer has no voice: install one (Debian: apt install espeak-ng), or tap Enable sound on a phone"
-    )
+    raise SpeechError("speech.no-voice")
 
 
 def _run(name: str, command: list[str], text: str) -> Rendered:
@@ -94,8 +92,8 @@ def _run(name: str, command: list[str], text: str) -> Rendered:
         pcm, rate = soundfile.read(io.BytesIO(done.stdout), dtype="float32", always_2d=True)
     except (OSError, subprocess.SubprocessError, soundfile.LibsndfileError) as fault:
         said = getattr(fault, "stderr", b"") or str(fault).encode()
-        reason = (said.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
-        raise SpeechError(f"the voice {name} failed ({reason}): run `referee doctor`, or mute it") from fault
+        reason = (said.decode(errors="replace").strip().splitlines() or [type(fault).__name__])[-1]
+        raise SpeechError("speech.voice", name=name, why=reason) from fault
     mono = pcm.mean(axis=1)
     loud = np.flatnonzero(np.abs(mono) > _SILENT)
     return Rendered(text, mono[: loud[-1] + round(_LEFT * rate)] if loud.size else mono, int(rate))

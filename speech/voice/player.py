@@ -57,7 +57,4 @@ class Loudspeaker:
                 stream.stop()  # waits until everything has been played
                 return self._clock()
         except audio.PortAudioError as fault:
-            raise SpeechError(
-                f"the loudspeaker did not open ({str(fault).splitlines()[0]}): plug it in, or tap Enable sound "
-                "on a phone"
-            ) from fault
+            raise SpeechError("speech.loudspeaker", why=str(fault).splitlines()[0]) from fault

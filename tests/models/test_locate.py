@@ -89,7 +89,7 @@ def test_missing_model_is_fetched_once_and_kept(places: dict[str, Path], server:
 def test_fetched_file_with_wrong_checksum_is_refused_and_not_kept(places: dict[str, Path], server: str) -> None:
     write_manifest(places, url=f"{server}/m.onnx")
     (places["served"] / "m.onnx").write_bytes(b"an error page")
-    with pytest.raises(models.ModelError, match=r"m\.onnx sent a file with a wrong checksum.*REFEREE_MODELS"):
+    with pytest.raises(models.ModelError, match=r"m\.onnx sent other weights.*REFEREE_MODELS"):
         models.locate("m")
     assert not list(places["cache"].rglob("*m.onnx*"))
 
@@ -97,14 +97,14 @@ def test_fetched_file_with_wrong_checksum_is_refused_and_not_kept(places: dict[s
 def test_wrong_checksum_on_disk_names_the_file(places: dict[str, Path]) -> None:
     write_manifest(places)
     (places["own"] / "m.onnx").write_bytes(GOOD[:-1])
-    with pytest.raises(models.ModelError, match=r"own/m\.onnx is not the model 'm'.*wrong checksum.*delete it"):
+    with pytest.raises(models.ModelError, match=r"own/m\.onnx does not hold the weights 'm'.*delete it"):
         models.locate("m")
 
 
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        pytest.param(None, "'m' (m.onnx) is missing and has no download: put it there by hand", id="no-url"),
+        pytest.param(None, "'m' (m.onnx) are missing: put them there by hand", id="no-url"),
         pytest.param("{server}/elsewhere.onnx", "cannot be fetched", id="not-on-the-server"),
         pytest.param("http://127.0.0.1:9/m.onnx", "cannot be fetched", id="nobody-listens"),
     ],

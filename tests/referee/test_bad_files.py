@@ -127,7 +127,7 @@ def test_a_file_that_begins_with_a_byte_order_mark_is_read(
 def test_a_layout_for_no_picture_is_none(tmp_path: Path, size: list[int]) -> None:
     file = tmp_path / "layout.json"
     file.write_text(json.dumps({"discard": [1, 2, 30, 40], "size": size}))
-    with pytest.raises(VisionError, match="no picture has that size"):
+    with pytest.raises(VisionError, match="where things are on the table"):
         Layout.read(file)
 
 

@@ -144,7 +144,7 @@ def test_lent_pictures_that_are_none_are_told_and_the_next_good_one_looked_at(ta
     assert table.health().state == "ok"
     table.now = since + 3.0
     health = table.health()
-    assert (health.state, "No picture can be had" in health.detail) == ("waiting", True)
+    assert (health.state, "sends no pictures" in health.detail) == ("waiting", True)
     assert health.age == pytest.approx(3.0)  # of the last picture that was looked at
     table.show(noisy(image, 7))
     until(lambda: table.health().state == "ok")
@@ -258,7 +258,7 @@ def test_a_nudged_camera_is_told_and_both_zones_follow(table: FilmedTable, image
     rest(table, shifted(image, 30, -14))
     health = table.health("zones")
     assert (health.state, health.counts) == ("ok", {"nudges": 1})
-    assert "followed" in health.detail
+    assert "moved with it" in health.detail
     assert zones(table).discard == pytest.approx((530, 136, 260, 260), abs=4)
     assert zones(table).pick_up == pytest.approx((180, 136, 240, 260), abs=4)
     assert table.noticed == []
@@ -272,10 +272,10 @@ def test_a_layout_that_followed_is_kept_once_the_camera_is_at_rest(image: Image,
     with filmed(LAYOUT, kept) as table:
         rest(table, image)
         rest(table, shifted(image, 30, -14))
-        assert "followed." in table.health("zones").detail
+        assert table.health("zones").detail.endswith("moved with it.")
         assert Layout.read(kept) == LAYOUT
         table.now += 4
-        assert "the next match" in table.health("zones").detail
+        assert "The next match" in table.health("zones").detail
         moved = Layout.read(kept)
         assert moved.discard == pytest.approx((530, 136, 260, 260), abs=4)
         assert (moved.seats, moved.size) == (LAYOUT.seats, (WIDE, HIGH))
@@ -291,7 +291,7 @@ def test_a_layout_named_for_this_match_alone_is_not_kept_when_it_follows(image: 
         rest(table, image)
         rest(table, shifted(image, 30, -14))
         table.now += 4
-        assert "followed." in table.health("zones").detail
+        assert table.health("zones").detail.endswith("moved with it.")
     assert Layout.read(kept).seats == {"B": 90.0}
 
 
@@ -304,7 +304,7 @@ def test_a_layout_that_cannot_be_kept_is_told(image: Image, tmp_path: Path) -> N
         shutil.rmtree(kept.parent)
         kept.parent.write_text("in the way", encoding="utf-8")
         rest(table, shifted(image, 30, -14))
-        assert "followed." in table.health("zones").detail
+        assert table.health("zones").detail.endswith("moved with it.")
         table.now += 4
         health = table.health("zones")
     assert (health.state, "cannot be written" in health.detail) == ("ok", True)

@@ -76,7 +76,7 @@ def test_a_known_name_is_kept_unless_replaced(tmp_path: Path) -> None:
     again = referee("enrol", "ours", "--photos", folder)
     assert (again.returncode, again.stderr.strip()) == (
         2,
-        "referee: a deck called 'ours' is known already: add --replace to learn it anew",
+        "referee: there is a deck called 'ours' already: choose another name, or add --replace to learn it anew",
     )
     assert referee("enrol", "ours", "--photos", folder, "--replace").returncode == 0
 
@@ -84,17 +84,19 @@ def test_a_known_name_is_kept_unless_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        pytest.param(["french", "--camera", "99"], "a deck of the program's own", id="reserved-name"),
-        pytest.param(["../x", "--camera", "99"], "is no name for a deck", id="name-is-a-path"),
+        pytest.param(["french", "--camera", "99"], "the program has a deck called 'french' itself", id="reserved-name"),
+        pytest.param(["../x", "--camera", "99"], "a deck cannot be called", id="name-is-a-path"),
         pytest.param(["ours", "--camera", "99"], "camera 99 did not open", id="no-such-camera"),
         pytest.param(["ours", "--video", "nosuch.mp4"], "nosuch.mp4", id="missing-video"),
         pytest.param(["ours", "--photos", "nosuch"], "nosuch is not a folder", id="missing-folder"),
-        pytest.param(["ours", "--photos", str(Path(__file__).parent)], "holds no photos", id="folder-without-photos"),
-        pytest.param(["ours", "--photos", ".", "--video", "a.mp4"], "one source", id="two-sources"),
+        pytest.param(
+            ["ours", "--photos", str(Path(__file__).parent)], "there are no photos in", id="folder-without-photos"
+        ),
+        pytest.param(["ours", "--photos", ".", "--video", "a.mp4"], "in one way only", id="two-sources"),
         pytest.param(["ours", "--video", "a.mp4", "--names-from", "files"], "add --photos", id="names-of-no-photos"),
         pytest.param(["ours", "--names-from", "nosuch.txt"], "nosuch.txt", id="missing-list"),
         pytest.param(["ours", "--cards", "Kc-Ac"], "'Kc-Ac'", id="run-backwards"),
-        pytest.param(["ours", "--cards", "fox fox"], "names only fox", id="one-card"),
+        pytest.param(["ours", "--cards", "fox fox"], "only fox is named", id="one-card"),
     ],
 )
 def test_what_is_no_deck_is_refused_in_one_line(words: list[str], what: str) -> None:

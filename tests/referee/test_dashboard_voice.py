@@ -192,7 +192,7 @@ def test_loudness_and_advice_are_shown(table: LiveTable, host: Page, devices: De
 
     table.call(show)
     expect(host.locator("#sound")).to_contain_text("Turn it down. Sound was lost 2 times")
-    expect(host.locator("#sound")).to_contain_text("restarted 1 times")
+    expect(host.locator("#sound")).to_contain_text("started again 1 times")
     assert host.locator("#sound meter").evaluate("meter => meter.value === meter.max")
     page = devices.open(table.dashboard.url, bypass_csp=True)  # axe-core is injected
     expect(page.locator("#sound-on")).to_be_visible()

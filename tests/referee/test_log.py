@@ -109,7 +109,7 @@ def test_a_camera_whose_password_is_changed_is_told_in_the_log_beside_the_matche
             env=home, capture_output=True, text=True, check=False, timeout=300,
         )  # fmt: skip
         assert wrong.returncode == 2
-        assert "name or password is wrong" in wrong.stderr
+        assert "the name or the password is wrong" in wrong.stderr
         assert "hunter" not in wrong.stdout + wrong.stderr
 
         match = subprocess.Popen(

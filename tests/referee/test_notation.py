@@ -52,9 +52,9 @@ def test_the_clock() -> None:
     ("text", "line", "column", "what"),
     [
         pytest.param("A:Qh\nB:Qs nonsense", 2, 6, "nonsense", id="no-token"),
-        pytest.param("A:Zz", 1, 1, "unknown card 'Zz'", id="no-card"),
+        pytest.param("A:Zz", 1, 1, "there is no card 'Zz'", id="no-card"),
         pytest.param('A:Qh A"sorry', 1, 6, "cannot read", id="open-quote"),
-        pytest.param("@5 A:Qh @3", 1, 9, "back from 5 s", id="clock-runs-back"),
+        pytest.param("@5 A:Qh @3", 1, 9, "turns the clock back: it is 5 s", id="clock-runs-back"),
         pytest.param("A+0", 1, 1, "no cards", id="takes-none"),
         pytest.param("a:Qh", 1, 1, "cannot read", id="small-seat"),
     ],
@@ -66,7 +66,7 @@ def test_a_malformed_token_is_named_with_its_place(text: str, line: int, column:
 
 
 def test_a_malformed_vector_is_named_with_its_place() -> None:
-    with pytest.raises(NotationError, match="3 tab-separated") as fault:
+    with pytest.raises(NotationError, match="3 parts with tabs") as fault:
         read_vectors("# fine\nname\tplayers=AB\n")
     assert fault.value.line == 2
     with pytest.raises(NotationError, match="cannot read 'B;Qs'") as fault:

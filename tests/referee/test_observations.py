@@ -103,7 +103,7 @@ def test_ruling_round_trips_through_json(kind: type, data: st.DataObject) -> Non
     ],
 )
 def test_malformed_json_is_named(hostile: object) -> None:
-    with pytest.raises(RefereeError, match="malformed observation"):
+    with pytest.raises(RefereeError, match="is not written as the referee writes it"):
         observations.from_json(hostile)
 
 

@@ -48,7 +48,7 @@ def test_a_table_to_which_no_phone_can_lend_says_so_before_it_starts(
         assert "dashboard" in run.stdout.readline()
         run.terminate()
         told = run.stderr.read() if run.stderr else ""
-    assert ("be the microphone: start with " + missing + " as well" in told) is bool(missing)
+    assert ("be the microphone, start with " + missing + " as well" in told) is bool(missing)
     assert "Traceback" not in told
 
 

@@ -138,7 +138,7 @@ def test_appending_the_same_row_again_changes_nothing(store: Store) -> None:
 def test_a_row_that_is_not_the_next_is_refused(store: Store, row: int) -> None:
     match = store.begin("uncle-baiting", OPTIONS, NAMES)
     fill(store, match, 1, 5)
-    with pytest.raises(RefereeError, match=f"has 5 rows, row {row} cannot follow: another referee"):
+    with pytest.raises(RefereeError, match=f"has 5 rows, so row {row} cannot be the next one: another referee"):
         store.append(match, row, observation(99), ())
     assert_holds(store, match, 5)
 
@@ -256,7 +256,7 @@ def _hold(path: Path, pipe: Connection) -> None:
 def test_a_file_that_is_in_use_is_named_and_can_be_read_meanwhile(store: Store, path: Path) -> None:
     match = store.begin("uncle-baiting", OPTIONS, NAMES)
     fill(store, match, 1, 5)
-    remedy = r"matches.db is in use by another referee; close it or choose another file with --data"
+    remedy = r"matches.db is in use by another referee: close that one, or choose another file with --data"
     with in_use(path), pytest.raises(RefereeError, match=remedy):
         fill(store, match, 6, 6)
     with in_use(path):
@@ -341,7 +341,7 @@ def test_a_read_only_file_can_be_read_and_says_so_when_written(folder_mode: int)
         process = processes.Process(target=_read_as_nobody, args=(store.path, theirs))
         process.start()
         theirs.close()
-        assert "matches.db may only be read: get the right to write it" in ours.recv()
+        assert "matches.db may only be read: make it writable" in ours.recv()
         process.join()
     finally:
         folder.chmod(0o700)
@@ -365,9 +365,17 @@ def _read_as_nobody(path: Path, pipe: Connection) -> None:
     [
         pytest.param(lambda path: path.mkdir(), "is a folder", id="folder"),
         pytest.param(lambda path: path.touch(), "is empty", id="empty"),
-        pytest.param(lambda path: path.write_text("Dear diary, " * 99), "is no record of the referee", id="text"),
-        pytest.param(lambda path: _database(path, 0, 0), "is no record of the referee", id="another-database"),
-        pytest.param(lambda path: _database(path, 0x52464545, 99), "written by a newer referee", id="newer"),
+        pytest.param(
+            lambda path: path.write_text("Dear diary, " * 99),
+            "is not a file that the referee keeps matches in",
+            id="text",
+        ),
+        pytest.param(
+            lambda path: _database(path, 0, 0), "is not a file that the referee keeps matches in", id="another-database"
+        ),
+        pytest.param(
+            lambda path: _database(path, 0x52464545, 99), "written by a newer version of the referee", id="newer"
+        ),
     ],
 )
 def test_a_file_that_is_no_record_is_named_and_left_alone(
@@ -389,6 +397,6 @@ def _database(path: Path, application: int, version: int) -> None:
 
 
 def test_a_file_that_is_not_there_is_made_only_when_wanted(tmp_path: Path) -> None:
-    with pytest.raises(RefereeError, match=r"there is no record .*nowhere.db"):
+    with pytest.raises(RefereeError, match=r"there is no file of matches .*nowhere.db"):
         Store.open(tmp_path / "nowhere.db", create=False)
     assert list(tmp_path.iterdir()) == []

@@ -121,17 +121,17 @@ def _where(sound: bytes, text: str, nth: int) -> int:
         ),
         pytest.param(
             "DELETE FROM record WHERE match = 2 AND row > 50",
-            "match 2, row 51 is missing: the record had 60 rows",
+            "match 2, row 51 is missing: there were 60 rows",
             id="end",
         ),
         pytest.param(
             "UPDATE matches SET rows = 59 WHERE id = 2",
-            "match 2, row 61 is not there, but the record did not end before it",
+            "match 2, row 61 is missing: the match did not end before it",
             id="length",
         ),
         pytest.param(
             "UPDATE matches SET tip = hash WHERE id = 2",
-            "match 2, row 61 is not there, but the record did not end before it",
+            "match 2, row 61 is missing: the match did not end before it",
             id="tip",
         ),
         pytest.param(
@@ -228,7 +228,7 @@ def test_a_truncated_file_gives_what_is_left_and_takes_no_more(
             if -(-length // PAGE) == -(-len(sound) // PAGE):
                 continue  # the last page is only shorter: SQLite takes the file as whole, we know its rows are not
             assert any("its end is missing" in str(damage) for damage in store.verify())
-            with pytest.raises(RefereeError, match=r"matches.db has lost its end .*--data"):
+            with pytest.raises(RefereeError, match=r"matches.db is missing, so it can only be read.*--data"):
                 store.append(1, ROWS + 1, observation(ROWS + 1), ())
     assert most >= 3
 

@@ -74,7 +74,7 @@ def test_replay_names_what_it_does_not_know_and_judges_the_rest(data: Path) -> N
     told = run(data, "replay", "1", exit_code=1)
     assert "B takes a card: out of turn" in told.replace(NAMES["B"], "B")
     assert "A ruling that only a newer version of the referee knows (kind praise, who ['A', 'B'])." in told
-    assert "rule otherwise than recorded in 2 of 5 rows" in told  # a field more is not another ruling: these are praise
+    assert "judges 2 of the 5 rows differently" in told  # a field more is not another ruling: these are praise
 
 
 def test_a_newer_ruling_with_a_field_more_is_the_same_ruling(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_newer_ruling_with_a_field_more_is_the_same_ruling(tmp_path: Path) -> 
         given = [Written({**ruling.to_json(), "mercy": 1}) for ruling in match.add(landed(1, "B", "4s"))]
         assert given
         store.append(number, 1, landed(1, "B", "4s"), given)  # type: ignore[arg-type]
-    assert "All 1 rows are judged as recorded." in run(tmp_path / "matches.db", "replay", "1")
+    assert "All 1 rows are judged today as they were then." in run(tmp_path / "matches.db", "replay", "1")
 
 
 def test_what_is_not_known_is_named_on_standard_error(data: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -119,7 +119,7 @@ def test_replay_gives_the_recorded_rulings(played: Path) -> None:
         recorded = [dict(ruling) for row in store.load(1).rulings for ruling in row]
     assert rulings == recorded
     assert {ruling["kind"] for ruling in rulings} >= {"penalty", "settled"}
-    assert "All 7 rows are judged as recorded." in run(played, "replay", "1")
+    assert "All 7 rows are judged today as they were then." in run(played, "replay", "1")
 
 
 def test_replay_says_where_the_rulings_differ(data: Path) -> None:
@@ -132,7 +132,7 @@ def test_replay_says_where_the_rulings_differ(data: Path) -> None:
     (differs,) = [line for line in lines if line["kind"] == "differs"]
     assert (differs["row"], differs["recorded"]) == (2, [])
     assert differs["given"]
-    assert "row 2: recorded was: nothing" in run(data, "replay", "1", exit_code=1)
+    assert "row 2: what was called then: nothing" in run(data, "replay", "1", exit_code=1)
 
 
 def test_a_record_from_before_questions_had_answers_is_judged_as_recorded(data: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_record_from_before_questions_had_answers_is_judged_as_recorded(data: 
         store.append(number, 2, later, older)
     assert "answers" not in sqlite_rulings(data)
     assert [line["kind"] for line in run_json(data, "replay", "1")][-len(given) :] == [ruling.kind for ruling in given]
-    assert "All 2 rows are judged as recorded." in run(data, "replay", "1")
+    assert "All 2 rows are judged today as they were then." in run(data, "replay", "1")
     assert run_json(data, "verify") == [{"ok": True}]
 
 
@@ -175,8 +175,11 @@ def test_rules_that_rule_otherwise_now_are_told_even_of_rulings_that_are_unknown
         number = store.begin("uncle-baiting", OPTIONS, NAMES)
         store.append(number, 1, landed, (*match.add(landed), Rebuke()))  # type: ignore[arg-type]
     told = run(data, "replay", "1", exit_code=1)
-    assert "row 1: recorded was: A ruling that only a newer version of the referee knows (kind rebuke, seat A)." in told
-    assert "The rules of this version rule otherwise than recorded in 1 of 1 rows." in told
+    assert (
+        "row 1: what was called then: A ruling that only a newer version of the referee knows (kind rebuke, seat A)."
+        in told
+    )
+    assert "This version of the referee judges 1 of the 1 rows differently" in told
 
 
 def test_json_lines_lose_nothing(played: Path, tmp_path: Path) -> None:
@@ -213,7 +216,7 @@ def test_what_notation_cannot_say_is_not_written_wrong(data: Path) -> None:
     with Store.open(data) as store:
         number = store.begin("uncle-baiting", OPTIONS, {})
         store.append(number, 1, Said(t=1, seat="A", text='he said "uncle"'), ())
-    with pytest.raises(RefereeError, match="match 1 cannot be written in notation: export it --to jsonl"):
+    with pytest.raises(RefereeError, match="match 1 cannot be written in table notation: export it with --to jsonl"):
         run(data, "export", "1", "--to", "notation")
     assert len(run(data, "export", "1").splitlines()) == 2
 
@@ -250,6 +253,6 @@ def test_a_match_that_is_not_there_is_named(played: Path, words: list[str]) -> N
 
 @pytest.mark.parametrize("words", [["replay", "1"], ["export", "1"], ["verify"]], ids=lambda words: words[0])
 def test_a_file_that_is_not_there_is_named_and_not_made(data: Path, words: list[str]) -> None:
-    with pytest.raises(RefereeError, match=r"there is no record .*matches.db: check --data"):
+    with pytest.raises(RefereeError, match=r"there is no file of matches .*matches.db: check --data"):
         run(data, *words)
     assert not data.exists()

@@ -122,17 +122,17 @@ def test_standing_tells_what_to_listen_for() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        pytest.param({"players": "A"}, "two or more seats", id="one-player"),
+        pytest.param({"players": "A"}, "two or more capital letters", id="one-player"),
         pytest.param({"players": "AAB"}, "each once", id="seat-twice"),
         pytest.param({"players": "ABC", "preset": "fll"}, "full, print, junior, classic", id="preset"),
-        pytest.param({"players": "ABC", "colour": "red"}, "unknown option 'colour'", id="option"),
+        pytest.param({"players": "ABC", "colour": "red"}, "no option 'colour'", id="option"),
         pytest.param({"players": "ABC", "cards": "A,11"}, "no rule for 11", id="card-rule"),
         pytest.param({"players": "ABC", "hands": "A"}, "hands=A2,B5", id="hands"),
         pytest.param({"players": "ABC", "hands": "D4"}, "nobody sits there", id="hands-of-nobody"),
         pytest.param({"players": "ABC", "turn": "D"}, "nobody sits there", id="turn-of-nobody"),
-        pytest.param({"players": "ABC", "start": "1h"}, "unknown card", id="start-card"),
-        pytest.param({"players": "ABC", "settle": "soon"}, "give a number from 0 to 600", id="number"),
-        pytest.param({"players": "ABC", "settle": "nan"}, "give a number", id="not-a-number"),
+        pytest.param({"players": "ABC", "start": "1h"}, "no card '1h'", id="start-card"),
+        pytest.param({"players": "ABC", "settle": "soon"}, "write a number from 0 to 600", id="number"),
+        pytest.param({"players": "ABC", "settle": "nan"}, "write a number", id="not-a-number"),
         pytest.param({"players": "ABCDEFGHIJ", "decks": "1"}, "use more decks", id="too-few-decks"),
     ],
 )

@@ -136,7 +136,7 @@ def test_source_and_ear_that_fail_say_why() -> None:
     deaf.start()
     deaf.join(PATIENCE)
     deaf.close()
-    assert "no game is called 'whist'" in deaf.fault
+    assert "there is no game 'whist'" in deaf.fault
 
 
 def test_undecided_sound_begins_with_the_word_that_may_be_coming() -> None:

@@ -84,15 +84,15 @@ def test_a_table_without_cards_has_no_boxes_to_move(finder: Finder) -> None:
 
 
 def test_weights_that_are_no_detector_are_named(tmp_path: Path) -> None:
-    with pytest.raises(VisionError, match=r"there is no detector .*nosuch\.onnx: check the name"):
+    with pytest.raises(VisionError, match=r"there is no file .*nosuch\.onnx.*: check its name"):
         Detector(tmp_path / "nosuch.onnx")
     bad = tmp_path / "bad.onnx"
     bad.write_bytes(b"not a network")
-    with pytest.raises(VisionError, match=r"bad\.onnx is not a detector"):
+    with pytest.raises(VisionError, match=r"bad\.onnx does not hold the weights of a detector"):
         Detector(bad)
-    with pytest.raises(VisionError, match=r"reader\.onnx is not a detector|does not give oriented boxes"):
+    with pytest.raises(VisionError, match=r"weights of a detector|does not find whole"):
         Detector(models.locate("reader"))
-    with pytest.raises(VisionError, match=r"bad\.onnx does not find corners"):
+    with pytest.raises(VisionError, match=r"bad\.onnx does not hold the weights that find corners"):
         Corners(bad)
 
 

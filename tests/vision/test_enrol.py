@@ -153,7 +153,7 @@ def test_a_strange_card_lying_upside_down_begins_at_its_own_top_left(any_eye: Ey
 def test_an_order_with_another_count_is_refused_for_strange_cards(any_eye: Eye) -> None:
     enrolment = Enrolment("animals", any_eye.reader, ("fox", "owl", "hare"))
     enrolment.add(Shown(strange_view(0)[None], np.zeros((4, 2), np.float32)))
-    with pytest.raises(VisionError, match="1 different cards were seen, but the order names 3"):
+    with pytest.raises(VisionError, match="1 different cards were seen, but 3 are named"):
         enrolment.finish()
 
 
@@ -234,7 +234,7 @@ def test_an_unknown_deck_names_the_enrolled_ones_too(any_eye: Eye) -> None:
     photographed(any_eye, "four-aces").deck().save()
     assert names() == ("french", "uno", "ours")
     with pytest.raises(
-        VisionError, match="no deck called 'tarot': use one of french, uno, ours, or `referee enrol` it"
+        VisionError, match="no deck called 'tarot': use one of french, uno, ours, or learn it with `referee enrol`"
     ):
         Eye("tarot")
 

@@ -106,7 +106,7 @@ def test_a_zone_outside_the_picture_says_what_to_do(eye: Eye) -> None:
 def test_weights_that_are_none_are_named(tmp_path: Path) -> None:
     broken = tmp_path / "reader.onnx"
     broken.write_bytes(b"not a network")
-    with pytest.raises(VisionError, match="is not a card reader"):
+    with pytest.raises(VisionError, match="does not hold the weights that read cards"):
         Eye("french", reader=broken)
 
 
@@ -115,5 +115,5 @@ def test_see_uses_the_detector_it_is_given(tmp_path: Path) -> None:
     (plain,) = see([photo])
     (given,) = see([photo], detector=models.locate("detector"))
     assert given == plain
-    with pytest.raises(VisionError, match=r"there is no detector .*nosuch\.onnx"):
+    with pytest.raises(VisionError, match=r"there is no file .*nosuch\.onnx"):
         list(see([photo], detector=tmp_path / "nosuch.onnx"))

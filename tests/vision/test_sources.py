@@ -70,8 +70,8 @@ def test_an_animated_picture_is_a_film(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
     [
-        pytest.param("gone.mp4", None, "there is no such file", id="missing video"),
-        pytest.param("gone.jpg", None, "there is no such file", id="missing picture"),
+        pytest.param("gone.mp4", None, "there is no file", id="missing video"),
+        pytest.param("gone.jpg", None, "there is no file", id="missing picture"),
         pytest.param("text.jpg", b"hello", "not a picture that can be read", id="text called a picture"),
         pytest.param("empty.png", b"", "not a picture that can be read", id="empty picture"),
         pytest.param("a.heic", b"\0\0\0\x18ftypheic" + bytes(99), "save it again as JPEG", id="HEIC"),

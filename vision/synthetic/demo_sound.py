@@ -53,9 +53,7 @@ def _voice(data: Path, clip: Clip) -> Sound:
     try:
         samples, rate = soundfile.read(data / clip.file, always_2d=True)
     except soundfile.LibsndfileError:
-        raise VisionError(
-            f"cannot read the sound {data / clip.file}: give the folder of source material with --shared"
-        ) from None
+        raise VisionError("vision.no-source", file=data / clip.file) from None
     piece = samples[round(clip.start * rate) : round(clip.end * rate)].mean(axis=1)
     fade = np.minimum(1, np.minimum(np.arange(len(piece)), np.arange(len(piece))[::-1]) / (0.012 * rate))
     voice = np.asarray(soxr.resample(piece * fade, rate, RATE), np.float64)

@@ -58,7 +58,7 @@ def read_image(path: Path) -> Image:
     """
     image = cv2.imread(str(path))
     if image is None:
-        raise VisionError(f"cannot read the photograph {path}: give the folder of source material with --shared")
+        raise VisionError("vision.no-source", file=path)
     return np.asarray(image, np.uint8)
 
 
@@ -83,7 +83,7 @@ def _onto(photo: Image, first: Image, name: str) -> tuple[Image, NDArray[np.bool
     there = np.array([first_points[pair.trainIdx].pt for pair in pairs], np.float32)
     homography, agree = cv2.findHomography(here, there, cv2.RANSAC, 3)
     if homography is None or int(agree.sum()) < 50:
-        raise VisionError(f"{name} does not show the same table as {PHOTOS[0]}: leave it out of the demo's PHOTOS")
+        raise VisionError("vision.other-table", photo=name, first=PHOTOS[0])
     shift = np.array([[1, 0, _ORIGIN[0]], [0, 1, _ORIGIN[1]], [0, 0, 1]], np.float64) @ homography
     seen = cv2.warpPerspective(photo, shift, _CANVAS, flags=cv2.INTER_CUBIC)
     shown = cv2.warpPerspective(_open_table(photo), shift, _CANVAS) > 250

@@ -33,6 +33,6 @@ def encode(pictures: Iterable[Image], size: tuple[int, int], fps: float, coding:
                 encoder.stdin.write(picture.tobytes())
             encoder.stdin.close()
     except FileNotFoundError:
-        raise VisionError("ffmpeg is not installed: `sudo apt install ffmpeg`, then do this again") from None
+        raise VisionError("vision.no-ffmpeg") from None
     if encoder.returncode:
-        raise VisionError(f"ffmpeg could not write {path}: is there space, and may you write there?")
+        raise VisionError("vision.ffmpeg", file=path)

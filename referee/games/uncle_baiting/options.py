@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, core_schema
 from referee.cards import FRENCH, JOKER, Card
 from referee.faults import RefereeError
 from referee.observations import Seat
+from referee.text import say
 
 CARD_RULES: Final = ("A", "2", "3", "4r", "5", "6", "7", "7r", "7b", "8", "9", "T", "J", "Q", "K", "Jk")
 """What `cards=` may list: the rules of cards. `7` makes every seven count as red, as in `junior`."""
@@ -147,14 +148,14 @@ class Table:
 
     def _seat(self, letter: str, option: str) -> int:
         if letter not in self.place:
-            raise RefereeError(f"{option}={letter}: nobody sits there; the players are {self.players}")
+            raise RefereeError(say("wrong-option.seat", option=option, seat=letter, players=self.players))
         return self.place[letter]
 
     def _hands(self, text: str) -> tuple[int, ...]:
         counts = [DEAL] * self.seats
         for entry in filter(None, text.split(",")):
             if not entry[1:].isdecimal() or len(entry) > 4:
-                raise RefereeError(f"hands={text}: write a seat and its number of cards, as in hands=A2,B5")
+                raise RefereeError(say("wrong-option.hands", value=text))
             counts[self._seat(entry[0], "hands")] = int(entry[1:])
         return tuple(counts)
 
@@ -166,7 +167,7 @@ class Table:
             decks = max(2, -(-(dealt + DEAL) // len(FRENCH)))
         cards = decks * len(FRENCH) + (0 if not self.jokers else 2 * decks if jokers < 0 else jokers)
         if cards < dealt:
-            raise RefereeError(f"decks={decks}: {dealt} cards are dealt and turned over; use more decks")
+            raise RefereeError(say("wrong-option.decks", decks=decks, cards=dealt))
         return cards
 
 
@@ -188,17 +189,15 @@ def _refuse_unknown(given: Mapping[str, str]) -> None:
     known = {"players", "start", "turn", "hands", "cards", *CHOICES, *NUMBERS}
     for name, value in given.items():
         if name not in known:
-            raise RefereeError(f"unknown option {name!r}: Uncle Baiting has {', '.join(sorted(known))}")
+            raise RefereeError(say("wrong-option.unknown", name=name, known=", ".join(sorted(known))))
         if name in CHOICES and value not in CHOICES[name]:
-            raise RefereeError(f"{name}={value}: choose one of {', '.join(CHOICES[name])}")
+            raise RefereeError(say("wrong-option.choice", name=name, value=value, known=", ".join(CHOICES[name])))
 
 
 def _players(given: Mapping[str, str]) -> str:
     players = given.get("players", "")
     if not (2 <= len(players) == len(set(players)) and players.isascii() and players.isalpha() and players.isupper()):
-        raise RefereeError(
-            f"players={players}: name two or more seats by capital letters, each once, as in players=ABC"
-        )
+        raise RefereeError(say("wrong-option.players", value=players))
     return players
 
 
@@ -209,7 +208,7 @@ def _number(given: Mapping[str, str], name: str) -> float:
     except ValueError:
         value = float("nan")
     if name in given and not least <= value <= most:
-        raise RefereeError(f"{name}={given[name]}: give a number from {least:g} to {most:g}")
+        raise RefereeError(say("wrong-option.number", name=name, value=given[name], least=least, most=most))
     return value
 
 
@@ -217,7 +216,7 @@ def _card_rules(text: str) -> frozenset[str]:
     names = frozenset("T" if name == "10" else name for name in text.split(",") if name and name != "none")
     if unknown := names.difference(CARD_RULES):
         raise RefereeError(
-            f"cards={text}: no rule for {', '.join(sorted(unknown))}; choose from {','.join(CARD_RULES)}"
+            say("wrong-option.cards", value=text, unknown=", ".join(sorted(unknown)), known=",".join(CARD_RULES))
         )
     return names
 

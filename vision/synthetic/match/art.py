@@ -43,11 +43,11 @@ def deck(name: str) -> dict[str, Sprite]:
         VisionError: there is no such deck.
     """
     if name not in DECKS:
-        raise VisionError(f"there is no shipped deck {name!r}: use one of {', '.join(DECKS)}")
+        raise VisionError("vision.no-shipped-deck", name=name, known=", ".join(DECKS))
     raw = files("vision.synthetic.match").joinpath("decks", f"{name}.webp").read_bytes()
     sheet = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR)
     if sheet is None:
-        raise VisionError(f"the sheet of deck {name} is damaged: install the program again")
+        raise VisionError("vision.deck-sheet", name=name)
     width, height = CELL
     mask = rounded(width, height)
     found = {}
@@ -67,7 +67,7 @@ def shared_deck(root: Path, name: str) -> dict[str, Sprite]:
     """
     found = {face.card: _fitted(face.picture()) for face in decks.faces(root) if face.deck == name}
     if not found:
-        raise VisionError(f"{root} has no deck {name!r}: give the folder of shared data with --shared")
+        raise VisionError("vision.no-shared-deck", folder=root, name=name)
     found[BACK] = card_back(np.random.default_rng(sum(name.encode())), *CELL)
     return found
 
@@ -126,7 +126,7 @@ def table_top(rng: Rng, kind: str, side: int = 512) -> Image:
         cloud = cv2.resize(rng.normal(0, 1, (24, 24)).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC)
         level = 1 + 0.12 * cloud + 0.05 * fine
     else:
-        raise VisionError(f"there is no table top {kind!r}: use one of {', '.join(TOPS)}")
+        raise VisionError("vision.no-table-top", name=kind, known=", ".join(TOPS))
     return np.asarray((colour * level[..., None]).clip(0, 255), np.uint8)
 
 

@@ -18,7 +18,7 @@ def setting_for(level: str, seats: str, rng: Rng, size: tuple[int, int] = (960, 
         VisionError: there is no such level.
     """
     if level not in LEVELS:
-        raise VisionError(f"there is no level {level!r}: use one of {', '.join(LEVELS)}")
+        raise VisionError("vision.no-level", name=level, known=", ".join(LEVELS))
     hard = LEVELS.index(level)
     scale = size[1] / 540
     low, high = ((140, 165), (110, 150), (85, 120))[hard]

@@ -84,9 +84,9 @@ def spoken(text: str, voice: str) -> Sound:
     try:
         run = subprocess.run(["espeak-ng", "-v", voice, "-s", "145", "--stdout", text], capture_output=True, check=True)
     except FileNotFoundError:
-        raise VisionError("espeak-ng is not installed: `sudo apt install espeak-ng`, or simulate --silent") from None
+        raise VisionError("vision.no-espeak") from None
     except subprocess.CalledProcessError:
-        raise VisionError(f"espeak-ng could not speak with the voice {voice}: install its English voices") from None
+        raise VisionError("vision.espeak-voice", voice=voice) from None
     samples, rate = soundfile.read(io.BytesIO(run.stdout), always_2d=True)
     sound = np.asarray(soxr.resample(samples.mean(axis=1), rate, RATE), np.float64)
     loud = np.flatnonzero(np.abs(sound) > 0.02 * np.abs(sound).max())
