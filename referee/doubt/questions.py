@@ -63,8 +63,9 @@ class Questions:
         return self._referee.p
 
     def _bothers(self, penalty: Penalty, t: float) -> bool:
-        """Whether it is a silence, and people were asked about one of late for nothing: the ear may be bad here."""
-        return penalty.omission and t < self.silence + self._p.silences
+        """Whether it is a silence, and the ear may be bad: little was heard yet, or one was asked about for nothing."""
+        bad = self._referee.heard < self._p.proved or t < self.silence + self._p.silences
+        return penalty.omission and bad
 
     def is_time(self, penalty: Penalty, wrong: float, t: float) -> bool:
         """Whether to ask: when the next acts have not settled it; at once what they cannot settle.

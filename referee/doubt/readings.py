@@ -256,19 +256,16 @@ class Readings:
             share = self._playing(brief, act, rulings)
         elif isinstance(act, Taken):
             share = self._taking(brief, act)
-        elif isinstance(act, TakenBack) and all(seat != act.seat for _, seat in brief.wrong):
-            share = p.others_back
+        elif isinstance(act, TakenBack):
+            share = self._taking_back(brief, act)
         else:
             share = 1.0
         for ruling in rulings:
             if isinstance(ruling, Penalty):
                 if ruling.omission or not isinstance(act, Landed):
                     share *= p.omit
-            elif isinstance(ruling, Notice):
-                if ruling.code in ("not-there", "put-back"):
-                    share *= p.odd_back
-                elif ruling.code == "miscount":
-                    share *= p.miscount
+            elif isinstance(ruling, Notice) and ruling.code == "miscount":
+                share *= p.miscount
         return share
 
     def _playing(self, brief: Brief, act: Landed, rulings: tuple[AnyRuling, ...]) -> float:
@@ -291,6 +288,10 @@ class Readings:
         if own and act.count == penalty + own:
             return share
         return share * (p.odd_count if own else p.odd_take)
+
+    def _taking_back(self, brief: Brief, act: TakenBack) -> float:
+        owners = [seat for card, seat in brief.wrong if act.card in (None, card)]
+        return 1.0 if act.seat in owners else self.p.others_back if owners else self.p.odd_back
 
     def _though(self, brief: Brief) -> float:
         """People play on, though a wrong card lies there, or somebody has not taken a penalty."""

@@ -16,6 +16,7 @@ from referee.doubt.decisions import PLAY, Case, Open, cases
 from referee.doubt.panel import Given, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.questions import Questions
+from referee.doubt.readings import UNCLEAR
 from referee.doubt.votes import Outcome
 from referee.doubt.worlds import World
 from referee.games import Game
@@ -26,6 +27,7 @@ from referee.observations import (
     Happening,
     Landed,
     Pointed,
+    Said,
     Seat,
     Seated,
     Voted,
@@ -45,6 +47,7 @@ class Referee:
         rulings: in order; their numbers count from 1.
         told, stood: the newest observations by row, and what was believed before each of them.
         given, closed: the faults that were ruled on, and those that nothing is ruled on any more.
+        heard: words that the ear has understood.
     """
 
     def __init__(self, game: Game[object], options: Mapping[str, str], parameters: Parameters = PARAMETERS) -> None:
@@ -55,6 +58,7 @@ class Referee:
         self.told: dict[int, Happening] = {}
         self.stood: dict[int, object] = {}
         self.given: dict[Case, Given] = {}
+        self.heard = 0
         self.closed: frozenset[Case] = frozenset()
         self._asked_who_won: frozenset[Seat] = frozenset()
         self._confirmed: frozenset[int] = frozenset()  # rows that people tapped or put right
@@ -107,6 +111,7 @@ class Referee:
         if answered or seen.source == "tap":
             self._confirmed |= {row}
         self.belief.meet(seen)
+        self.heard += isinstance(seen, Said) and seen.source == "ear" and seen.text != UNCLEAR
         why = self._no_business(seen)
         read = Elapsed(t=seen.t) if why or isinstance(seen, Claimed | Voted) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
