@@ -100,10 +100,10 @@ class Readings:
                 legal = in_order(self.game.legal_cards(state, seat))
                 out += [(_landed(seen.t, seat, card), 1.0 / len(legal)) for card in legal]
             return out
-        cards: list[tuple[Card, float]] = [*seen.alternatives]
+        cards = [(card, share) for card, share in seen.alternatives if card is not seen.card]
         if seen.card is not None:
             cards.insert(0, (seen.card, seen.confidence if cards else 1.0))
-        if seen.card is not None and self._nudged(state, seen):
+        if seen.card is not None and len(cards) == 1 and self._nudged(state, brief, seen):
             cards, out = [(seen.card, seen.confidence)], [(None, 1.0 - seen.confidence)]
         for card, share in cards:
             if seen.seat != UNKNOWN:
@@ -113,10 +113,12 @@ class Readings:
                 out += [(_landed(seen.t, seat, card), share) for seat in may or brief.players]
         return out
 
-    def _nudged(self, state: object, seen: Landed) -> bool:
-        """Whether it may be the top card itself, moved: the same face, and the eye is not sure that a card came."""
-        unsure = seen.confidence < CARD_SURE and not seen.alternatives
-        return unsure and self.game.standing(state).top is seen.card
+    def _nudged(self, state: object, brief: Brief, seen: Landed) -> bool:
+        """Whether it may be the card on top itself, moved: the same face, and the eye is not sure that a card came."""
+        if seen.confidence >= CARD_SURE:
+            return False
+        lies = brief.wrong[-1][0] if brief.wrong else self.game.standing(state).top
+        return lies is seen.card
 
     def _taking_of(self, brief: Brief, seen: Taken) -> list[Reading]:
         if seen.seat == UNKNOWN:
@@ -181,7 +183,7 @@ class Readings:
         p, t, seats = self.p, seen.t, brief.players
         who = seats if seen.seat == UNKNOWN else (seen.seat,)
         told = {seen.card, *(card for card, _ in seen.alternatives)}
-        others = sum(share for _, share in seen.alternatives)
+        others = sum(share for card, share in seen.alternatives if card is not seen.card)
         if seen.card is None:
             share = (1.0 - others) / FACES
         else:

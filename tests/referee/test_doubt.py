@@ -321,3 +321,12 @@ def test_what_somebody_owns_up_to_is_neither_asked_about_nor_given_again() -> No
         judge.observe(replace(one, t=6.0 + row), row)
     assert penalties(judge) == [("C", "out-of-turn")]
     assert len([ruling for ruling in judge.rulings if isinstance(ruling, Question)]) == 1
+
+
+def test_a_wrong_card_that_is_perhaps_only_moved_is_nobodys_second_fault() -> None:
+    """So the eye told of a hand that reached for it: the same face, half sure, as the card and as its alternative."""
+    king = Card.of("Kh")
+    moved = Landed(t=5.0, seat="A", card=king, confidence=0.5, source="eye", alternatives=((king, 0.5),))
+    judge = referee([*noticed("C:Kh"), moved, *(replace(one, t=7.0) for one in noticed("C:-Kh"))], start="6d")
+    judge.observe(Landed(t=9.0, seat="A", card=Card.of("3d"), source="eye"), 4)
+    assert penalties(judge) == [("C", "out-of-turn")]
