@@ -326,7 +326,8 @@ def test_what_somebody_owns_up_to_is_neither_asked_about_nor_given_again() -> No
 def test_a_wrong_card_that_is_perhaps_only_moved_is_nobodys_second_fault() -> None:
     """So the eye told of a hand that reached for it: the same face, half sure, as the card and as its alternative."""
     king = Card.of("Kh")
-    moved = Landed(t=5.0, seat="A", card=king, confidence=0.5, source="eye", alternatives=((king, 0.5),))
-    judge = referee([*noticed("C:Kh"), moved, *(replace(one, t=7.0) for one in noticed("C:-Kh"))], start="6d")
-    judge.observe(Landed(t=9.0, seat="A", card=Card.of("3d"), source="eye"), 4)
-    assert penalties(judge) == [("C", "out-of-turn")]
+    moved = Landed(t=5.0, seat="A", card=king, confidence=0.499, source="eye", alternatives=((king, 0.499),))
+    back = TakenBack(t=7.0, seat="B", card=king, source="eye")
+    seen = [*noticed("B:Kh B+1"), moved, replace(back, confidence=0.495), back, *noticed("A:3d")]
+    seen[-1] = replace(seen[-1], t=9.0)
+    assert penalties(referee(seen, preset="junior", players="ABC", start="6d")) == [("B", "out-of-turn")]
