@@ -1,12 +1,17 @@
 """In a closed loop people pay what the referee gives them, and nobody is penalised for what eye and ear made up."""
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from referee.bench_doubt import PEOPLE, SENSES, TAPPED, People, Played, figures, judged
-from referee.doubt.fit import fitted
+from referee.cli.verbs import app
+from referee.doubt.fit import SETTLED, fitted
 from referee.games import game_named
+from referee.observations import Landed
 from referee.rulings import Penalty
 
 SECONDS = 90.0
@@ -56,3 +61,14 @@ def test_people_and_senses_are_measured_from_what_was_noticed() -> None:
     assert found["wrong"]["of"] > 10
     assert 0.02 < found["wrong"]["share"] < 0.5
     assert found["misread"]["share"] < 0.1
+
+
+def test_a_record_is_measured_from_the_command_line(tmp_path: Path) -> None:
+    _, match = judged("junior", People(mistakes=0.2), SENSES["harsh"], 3, seconds=SECONDS)
+    record = tmp_path / "match.jsonl"
+    head = {"options": {"players": "ABCD", "preset": "junior"}}
+    record.write_text("\n".join(json.dumps(line) for line in [head, *(seen.to_json() for seen in match.noticed)]))
+    told = CliRunner().invoke(app, ["bench", "doubt", "--fit", str(record), "--json"])
+    assert told.exit_code == 0
+    settled = [seen for seen in match.noticed[:-SETTLED] if isinstance(seen, Landed)]
+    assert json.loads(told.output)["uncle-baiting"]["wrong"]["of"] == len(settled) > 10
