@@ -208,7 +208,8 @@ class Referee:
         """People answered yes or no to question `number`, which the referee asked."""
         asked = next((asked for asked in self.questions.asked if asked.number == number), None)
         ruling = self.rulings[number - 1]
-        self.settle(number, "upheld" if yes else "overturned", t, ruling.rule, ruling.rests_on)
+        outcome: Outcome = "answered" if asked and ruling.rule == "" else "upheld" if yes else "overturned"
+        self.settle(number, outcome, t, ruling.rule, ruling.rests_on)
         if isinstance(ruling, Question) and ruling.code == HAS_WON:
             self.belief.told(lambda world: float(world.brief.winner == ruling.seat), yes)
             if yes and ruling.seat in self.belief.wins:
@@ -216,10 +217,8 @@ class Referee:
         elif asked is not None:
             found = cases(self.belief)
             open_ = found.get(asked.case)
-            self.closed |= {
-                asked.case,
-                *(case for case in found if case[::2] == asked.case[::2]),
-            }  # it was one of them
+            act = asked.case[::2]  # one seat's fault in it is nobody else's
+            self.closed |= {asked.case, *(case for case in found if yes and case[::2] == act)}
             self.belief.told(lambda world: _holds(world, asked.case), yes)
             if yes and open_ is not None:
                 self.questions.silence = -inf
