@@ -190,13 +190,15 @@ function headline({ held, record }) {
 
 /** Show which source is not well, and what else one has to say; to the host also how a phone becomes one. */
 export function showHealth(view, bar) {
-  const told = view.health.filter((source) => source.state !== "ok" || source.detail);
   const { kinds = [], lan = false } = (document.body.dataset.role === "host" && view.awaited) || {};
+  const told = view.health
+    .filter((source) => source.state !== "ok" || source.detail)
+    .map(({ name, state, detail }) => ({ name, state, detail, lends: kinds.includes(name), lan })); // its age is not shown
   const how = () => lan ? make("img.qr", { src: "/qr.svg?page=phone", alt: say("lend-qr") }) : say("phones-lan");
   keyed(bar, told, (source) => source.name, (source) => make(
     `p.banner.${source.state === "ok" ? "told" : "ill"}`,
     { "data-source": source.name },
     source.detail || sayIf(`fault-${source.name}`, say("fault-other", { name: source.name })),
-    kinds.includes(source.name) ? how() : null,
+    source.lends ? how() : null,
   ));
 }
