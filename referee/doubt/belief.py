@@ -77,6 +77,11 @@ class Belief:
             worlds = new or worlds
         return worlds
 
+    @property
+    def senses(self) -> bool:
+        """Whether anything is told by eye or ear, or nobody listens: then it is not certain."""
+        return self._readings.eye or self._readings.ear or self._readings.deaf
+
     def meet(self, seen: Happening) -> None:
         """Learn from `seen` what senses there are at the table."""
         self._readings.meet(seen)
@@ -96,8 +101,7 @@ class Belief:
         now = _Past(self.worlds, seen, row, known)
         worlds, likely = yield from self._step(now, now.worlds)
         self._past.append(now)
-        senses = self._readings.eye or self._readings.ear or self._readings.deaf
-        if (likely < self.p.surprise or not worlds) and senses and not isinstance(seen, Elapsed):
+        if (likely < self.p.surprise or not worlds) and self.senses and not isinstance(seen, Elapsed):
             worlds = yield from self._again()
         if worlds:
             self.worlds = worlds

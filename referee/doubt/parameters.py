@@ -61,11 +61,11 @@ class Parameters:
     surprise: float = _is(0.2, "an observation less likely than that is a surprise", "bench: as good as always")
     wide_from: float = _is(0.02, "only worlds of that weight are widened", "bench")
     widened: int = _many(10, "and at most so many of them, the heaviest ones", "bounds the cost of a surprise")
+    lying: int = _many(2, "wrong cards left lying in a world, from which on it finds no further ones", "bench")
     skip: float = _is(5e-6, "readings of less weight than that are dropped", "bench: as 1e-7, at half the cost")
 
     give: float = _is(0.98, "a penalty is given from that weight on", "bench: curve in BENCHMARKS")
     give_confirmed: float = _is(0.7, "the same where a person tapped the act, or answered what it was")
-    give_omission: float = _is(0.995, "the same where it rests on a silence, or on how many cards a hand holds")
     win: float = _is(0.98, "somebody has won from that weight on")
     within: float = _is(12.0, "seconds after a fault in which its penalty is given", "bench: later ones are false")
     ask: float = _is(0.25, "a fault of that weight is asked about", "a silence alone weighs 0.29; bench: 0.16 a minute")

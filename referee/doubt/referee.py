@@ -161,8 +161,8 @@ class Referee:
 
     def _enough(self, case: Case, penalty: Penalty) -> float:
         """From which weight on a penalty is given."""
-        if penalty.omission:
-            return self.p.give_omission
+        if penalty.omission and self.belief.senses:
+            return inf  # a silence alone is none where the ear may have missed a word, or the eye a card
         return self.p.give_confirmed if case.row in self._confirmed else self.p.give
 
     def _give(self, case: Case, open_: Open, t: float, row: int) -> None:

@@ -186,7 +186,7 @@ class Step:
                 continue
             after, rulings = self.game.observe(state, act, self.row)
             share *= self.readings.people(brief, act, rulings)
-            self._put(weight * share, after, self._noted(ledger, act, rulings, many))
+            self._put(weight * share, after, self._noted(ledger, act, rulings, many, lost=self._is_lost(brief)))
             for ruling in rulings:
                 if isinstance(ruling, Notice):
                     self.notices[ruling] = self.notices.get(ruling, 0.0) + weight * share
@@ -252,16 +252,32 @@ class Step:
         else:
             known.add(weight, state, ledger)
 
+    def _is_lost(self, brief: Brief) -> bool:
+        """Whether it is likelier that this world is wrong than that so many wrong cards are left lying."""
+        return self.readings.eye and len(brief.wrong) >= self.p.lying
+
     def _noted(
-        self, ledger: Ledger, act: Happening | None, rulings: tuple[AnyRuling, ...], odd: bool, before: bool = False
+        self,
+        ledger: Ledger,
+        act: Happening | None,
+        rulings: tuple[AnyRuling, ...],
+        odd: bool,
+        before: bool = False,
+        lost: bool = False,
     ) -> Ledger:
-        """The ledger with what this act showed, and with how the observation was read where that is in doubt."""
+        """The ledger with what this act showed, and with how the observation was read where that is in doubt.
+
+        Args:
+            lost: a card played wrongly counts as no fault in it.
+        """
         new: dict[Odd, float] = {}
         if odd:
             new[Read(self.row, getattr(act, "seat", ""), _what(act), before)] = 1.0
         for ruling in rulings:
             if isinstance(ruling, Penalty):
                 play = isinstance(act, Landed) and not ruling.omission
+                if play and lost:
+                    continue
                 row = ruling.rests_on[0] if ruling.omission and ruling.rests_on else self.row
                 fault = Fault(row, ruling.seat, ruling.code, play)
                 new[fault] = 1.0
