@@ -102,7 +102,7 @@ def _where(sound: bytes, text: str, nth: int) -> int:
             id="rulings",
         ),
         pytest.param(
-            "UPDATE record SET hash = replace(hash, 'a', 'b') WHERE match = 2 AND row = 30",
+            "UPDATE record SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE match = 2 AND row = 30",
             "match 2, row 30 is damaged: it is not what was written",
             id="hash",
         ),
