@@ -16,8 +16,9 @@ from typing import Any, Final
 from referee.cards import Card
 from referee.evidence import Moments
 from referee.faults import RefereeError
+from referee.health import Health
 from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recycled, Taken, TakenBack
-from referee.session import Health, Session
+from referee.session import Session
 from referee.text import say
 from vision.detections import SeenCard
 from vision.drawing import drawn

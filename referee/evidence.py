@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from referee.health import Health
 from referee.observations import Claimed, Corrected, Elapsed, OptionSet, Undone, Voted
-from referee.session import Event, Health
+from referee.session import Event
 from referee.text import say
 
 _log = logging.getLogger(__name__)

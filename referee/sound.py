@@ -13,9 +13,10 @@ from typing import Any, Final
 from referee.asking import RECOGNISED
 from referee.calls import call
 from referee.faults import RefereeError
+from referee.health import Health
 from referee.observations import UNKNOWN, Said
 from referee.rulings import Turn
-from referee.session import Health, Session
+from referee.session import Session
 from referee.speaking import Speaker, Spoken, aloud
 from referee.text import say
 from referee.unheard import Unheard, words_judged

@@ -19,8 +19,9 @@ import numpy as np
 from referee.camera import FROZEN, Camera, Picture, Pile
 from referee.clock import RecordedClock
 from referee.evidence import Moments
+from referee.health import Health
 from referee.observations import Happening
-from referee.session import Health, Session
+from referee.session import Session
 from referee.sound import BEHIND, Expected, Sound, ear_for, said
 from referee.unheard import words_judged
 from speech.faults import SpeechError

@@ -9,10 +9,11 @@ from typing import Final
 
 from referee.calls import Names
 from referee.faults import RefereeError
+from referee.health import Health
 from referee.match import Match
 from referee.observations import AnyObservation
 from referee.rulings import AnyRuling
-from referee.session import Event, Health
+from referee.session import Event
 from referee.store.export import save_apart
 from referee.store.journal import Journal
 from referee.store.store import Store

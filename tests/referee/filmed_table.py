@@ -11,9 +11,10 @@ import numpy as np
 
 from referee.camera import Camera, Picture
 from referee.evidence import Moments
+from referee.health import Health
 from referee.match import Match
 from referee.observations import Happening
-from referee.session import Health, Session
+from referee.session import Session
 from vision.frames import Frame
 from vision.layout import Layout
 from vision.live import LiveSource

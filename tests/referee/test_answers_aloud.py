@@ -12,10 +12,10 @@ import pytest
 from referee.answers import SAID
 from referee.asking import ANSWER_WITHIN, SURE_ANSWER
 from referee.cards import Card
+from referee.health import Health
 from referee.match import Match
 from referee.observations import Claimed, Landed, Said, Taken, Voted
 from referee.rulings import Penalty, Settled
-from referee.session import Health
 from referee.sound import Expected, ear_for, said
 from speech.bench import load
 from speech.ear import Ear

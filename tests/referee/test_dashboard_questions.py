@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.cards import Card
+from referee.health import Health
 from referee.observations import Claimed, Landed, Said, Taken
-from referee.session import Health
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
 

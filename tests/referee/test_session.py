@@ -6,10 +6,11 @@ import pytest
 
 from referee.cards import Card
 from referee.clock import RecordedClock
+from referee.health import Health
 from referee.match import Match
 from referee.observations import Corrected, Happening, Landed, Said, Taken, Undone
 from referee.rulings import AnyRuling, Penalty, Turn, Win
-from referee.session import Event, Health, Session
+from referee.session import Event, Session
 
 OPTIONS = {"players": "ABC", "preset": "full", "start": "7h"}
 NAMES = {"A": "Ann", "B": "Bo", "C": "Cy"}
