@@ -19,17 +19,18 @@ from referee.session import Health, Session
 from referee.speaking import Speaker, Spoken, aloud
 from referee.text import say
 from referee.unheard import Unheard, words_judged
-from speech.ear import Ear
 from speech.faults import SpeechError
-from speech.gate import Gate
-from speech.listener import Listener
-from speech.microphone import Awaited, Microphone, MicrophoneHealth
-from speech.sources import Chunk, Source
+from speech.hearing.ear import Ear
+from speech.hearing.echo import Gate
+from speech.hearing.listener import Listener
+from speech.hearing.words import Word
+from speech.input.microphone import Awaited, Microphone, MicrophoneHealth
+from speech.input.sources import Chunk, Source
 from speech.vocabulary import UNHEARD, Vocabulary
-from speech.voice import Call, Priority, Voice
+from speech.voice.calls import Call, Priority
 from speech.voice.engines import Engine, engine
 from speech.voice.player import Loudspeaker, Player
-from speech.words import Word
+from speech.voice.voice import Voice
 
 VOICES: Final = ("browser", "host", "none")
 FROZEN: Final = 2.5
@@ -77,7 +78,7 @@ def ear_for(game: str, gate: Gate | None = None) -> Ear:
 
 
 class Expected:
-    """What a table waits for, as `speech.ear.Ear.expect` is told: words that mean something, owed, and ahead of a card.
+    """What a table waits for, as `Ear.expect` is told: words that mean something, owed, and ahead of a card.
 
     The next hand may act between a word and its recognition, so what was waited for `LATELY` seconds ago still counts;
     the match judges by when it was said. May be called from any thread.

@@ -24,10 +24,10 @@ from referee.session import Health, Session
 from referee.sound import BEHIND, Expected, Sound, ear_for, said
 from referee.unheard import words_judged
 from speech.faults import SpeechError
-from speech.microphone import Microphone
-from speech.sources import RATE as SOUND_RATE
-from speech.sources import Chunk, PushedSound, SoundFile
-from speech.sources import Source as SoundSource
+from speech.input.microphone import Microphone
+from speech.input.sources import RATE as SOUND_RATE
+from speech.input.sources import Chunk, PushedSound, SoundFile
+from speech.input.sources import Source as SoundSource
 from vision.detections import SeenCard
 from vision.faults import VisionError
 from vision.frames import Frame

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from speech.faults import SpeechError
-from speech.microphone import PORTAUDIO_IN_USE, portaudio
+from speech.input.microphone import PORTAUDIO_IN_USE, portaudio
 
 if TYPE_CHECKING:
     from collections.abc import Callable

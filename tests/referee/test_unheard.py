@@ -21,9 +21,9 @@ from referee.session import Session
 from referee.sound import Sound
 from referee.table import Recording, run_recording
 from referee.unheard import UNHEARD, Unheard
-from speech.bench import load
-from speech.gate import Gate
-from speech.sources import RATE
+from speech.bench.sounds import load
+from speech.hearing.echo import Gate
+from speech.input.sources import RATE
 from speech.voice.engines import Espeak, Rendered
 from tests.referee.test_microphone_faults import ROOM, at
 from tests.referee.test_microphone_faults import Table as Microphoned

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import soxr
 
-from speech.bench import load
-from speech.ear import Ear
-from speech.gate import Gate
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import load
+from speech.hearing.ear import Ear
+from speech.hearing.echo import Gate
+from speech.hearing.words import Evidence, Word
+from speech.input.sources import RATE, Chunk
 from speech.voice.engines import Espeak
-from speech.words import Evidence, Word
 
 # Worse than any real call: words of the game, one by one.
 CALL = "Sorry! ... Last card! ... Hearts! ... Queen of hearts!"

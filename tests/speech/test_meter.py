@@ -9,10 +9,9 @@ import pytest
 import soxr
 
 from referee.text import say
-from speech.bench import load
-from speech.bench_sound import in_room
-from speech.meter import Level, Meter
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import in_room, load
+from speech.input.meter import Level, Meter
+from speech.input.sources import RATE, Chunk
 from tests.speech.conftest import DATA
 
 NOISE = np.random.default_rng(1)

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from speech.bench import load
-from speech.recogniser import Readings, Recogniser
-from speech.sources import RATE
+from speech.bench.sounds import load
+from speech.hearing.recogniser import Readings, Recogniser
+from speech.input.sources import RATE
 from tests.speech.conftest import clips
 
 QUIET = np.zeros(RATE // 4, np.int16)

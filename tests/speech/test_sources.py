@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from speech.faults import SpeechError
-from speech.sources import RATE, Chunk, PushedSound, SoundFile
+from speech.input.sources import RATE, Chunk, PushedSound, SoundFile
 
 TONE = 440.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from speech.faults import SpeechError
-from speech.recogniser import knows, load_model
+from speech.hearing.recogniser import knows, load_model
 from speech.vocabulary import GAMES, Vocabulary, expand
 
 LISTS = {"suit": {"hearts": ["heart", "hearts"]}}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from speech.faults import SpeechError
-from speech.gate import Gate
-from speech.voice import Call, Priority, Voice
-from speech.voice.calls import Calls
+from speech.hearing.echo import Gate
+from speech.voice.calls import Call, Calls, Priority
 from speech.voice.engines import Espeak, Rendered, engine
+from speech.voice.voice import Voice
 
 TURN, PENALTY, QUESTION, CHATTER = Priority.TURN, Priority.PENALTY, Priority.QUESTION, Priority.CHATTER
 

@@ -10,19 +10,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from speech.judge import Judge, Judging
-from speech.recogniser import Recogniser, knows, load_model
-from speech.utterances import Cutter, Cutting, Utterance, amid
+from speech.hearing.judge import Judge, Judging
+from speech.hearing.recogniser import Recogniser, knows, load_model
+from speech.hearing.utterances import Cutter, Cutting, Utterance, amid
+from speech.hearing.words import Word
 from speech.vocabulary import Phrase, Vocabulary
-from speech.words import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from speech.gate import Gate
-    from speech.recogniser import Reading, Readings
-    from speech.sources import Chunk
+    from speech.hearing.echo import Gate
+    from speech.hearing.recogniser import Reading, Readings
+    from speech.input.sources import Chunk
 
 _DECOYS = 300  # common words that a word of the game must be nearer than
 _JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant

@@ -11,7 +11,7 @@ import numpy as np
 import vosk
 from numpy.typing import NDArray
 
-from speech.recogniser import RATE, dithered, load_model
+from speech.hearing.recogniser import RATE, dithered, load_model
 from speech.vocabulary import Vocabulary
 
 Hearing = Callable[[NDArray[np.int16]], list[str]]

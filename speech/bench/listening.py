@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from speech.ear import Ear
-from speech.judge import Judge, Judging
-from speech.recogniser import RATE, Reading, Readings, Recogniser
-from speech.sources import Chunk
-from speech.utterances import Cutter, Utterance
-from speech.words import Word
+from speech.hearing.ear import Ear
+from speech.hearing.judge import Judge, Judging
+from speech.hearing.recogniser import RATE, Reading, Readings, Recogniser
+from speech.hearing.utterances import Cutter, Utterance
+from speech.hearing.words import Word
+from speech.input.sources import Chunk
 
 _CHUNK = RATE // 20
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from speech.sources import RATE, SoundFile
+from speech.input.sources import RATE, SoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

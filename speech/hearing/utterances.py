@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from speech.sources import Chunk
+    from speech.input.sources import Chunk
 
 RATE = 16_000
 FRAME = 160  # samples: 10 ms

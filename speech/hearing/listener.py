@@ -13,16 +13,16 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from speech.faults import SpeechError
-from speech.meter import Meter
-from speech.sources import RATE
+from speech.input.meter import Meter
+from speech.input.sources import RATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from speech.ear import Ear
-    from speech.meter import Level
-    from speech.sources import Chunk, Source
-    from speech.words import Word
+    from speech.hearing.ear import Ear
+    from speech.hearing.words import Word
+    from speech.input.meter import Level
+    from speech.input.sources import Chunk, Source
 
 Expecting = tuple[frozenset[str] | None, frozenset[str], frozenset[str]]
 

@@ -15,9 +15,9 @@ import numpy as np
 import soundfile
 import soxr
 
-from speech import containers
-from speech.cleaning import Cleaner, Mixer
 from speech.faults import SpeechError
+from speech.input import containers
+from speech.input.cleaning import Cleaner, Mixer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ class Evidence:
 
     `listened` is the utterance as the grammar decoded it, `free` as the free decode wrote it with no grammar;
     `ratio` is the difference of their log likelihoods (above 0: the grammar explains the sound better); `strength` sums
-    up all the evidence (`speech.judge.Judging`). `whole`: quiet before and after; otherwise the utterance only stood
-    out of other sound. `peak` and `floor` (of the room): decibels of full scale.
+    up all the evidence (`Judging`). `whole`: quiet before and after; otherwise the utterance only stood out of other
+    sound. `peak` and `floor` (of the room): decibels of full scale.
     """
 
     listened: str

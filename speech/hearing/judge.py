@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from speech.words import UNCLEAR, Evidence, Word
+from speech.hearing.words import UNCLEAR, Evidence, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from speech.recogniser import Reading, Readings
-    from speech.utterances import Utterance
+    from speech.hearing.recogniser import Reading, Readings
+    from speech.hearing.utterances import Utterance
     from speech.vocabulary import Phrase, Vocabulary
 
 
@@ -99,7 +99,7 @@ class Judge:
         """The phrases said in an utterance, in order.
 
         `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but `only`;
-        `expecting` and `owed` as for `speech.ear.Ear.expect`.
+        `expecting` and `owed` as for `speech.hearing.ear.Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
         best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)

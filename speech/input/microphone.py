@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from speech.faults import SpeechError
-from speech.sources import RATE, Chunk, Resampler
+from speech.input.sources import RATE, Chunk, Resampler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-    from speech.sources import Source
+    from speech.input.sources import Source
 
 _SILENCE = 2.0  # seconds without a block after which a microphone counts as unplugged
 _RETRIES = (0.5, 1.0, 2.0, 5.0)  # seconds between attempts to open it again; the last one stays

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from speech.words import Word
+    from speech.hearing.words import Word
 
 _KEPT = 50  # spoken calls remembered
 _PER_LETTER, _SPARE = 0.12, 2.0  # seconds a call may last when nobody reports its end (a page was closed)
