@@ -21,11 +21,11 @@ from referee.text import say
 from referee.unheard import Unheard, words_judged
 from speech.faults import SpeechError
 from speech.hearing.ear import Ear
-from speech.hearing.echo import Gate
+from speech.hearing.echo import EchoGate
 from speech.hearing.listener import Listener
 from speech.hearing.words import Word
+from speech.input.chunks import Chunk, SoundSource
 from speech.input.microphone import Awaited, Microphone, MicrophoneHealth
-from speech.input.sources import Chunk, Source
 from speech.vocabulary import UNHEARD, Vocabulary
 from speech.voice.calls import Call, Priority
 from speech.voice.engines import Engine, engine
@@ -68,7 +68,7 @@ def said(words: Iterable[Word]) -> list[Said]:
     ]
 
 
-def ear_for(game: str, gate: Gate | None = None) -> Ear:
+def ear_for(game: str, gate: EchoGate | None = None) -> Ear:
     """The ear of a table at which `game` is played: it knows how the referee's questions are answered, too.
 
     Raises:
@@ -126,7 +126,7 @@ class Sound:
     def __init__(
         self,
         session: Session,
-        source: Callable[[], Source] | None,
+        source: Callable[[], SoundSource] | None,
         voice: str = "browser",
         *,
         voice_engine: Engine | None = None,
@@ -321,7 +321,7 @@ class Sound:
         return bool(self.session.owed) or listener.speaking
 
 
-class _Heeded(Gate):
+class _Heeded(EchoGate):
     """A gate that tells when a call is over."""
 
     def __init__(self, over: Callable[[str, float], None]) -> None:
@@ -336,7 +336,7 @@ class _Heeded(Gate):
 class _Taped:
     """A source whose sound is given to `tape` too."""
 
-    def __init__(self, source: Source, tape: Callable[[Chunk], None]) -> None:
+    def __init__(self, source: SoundSource, tape: Callable[[Chunk], None]) -> None:
         self._source, self._tape = source, tape
 
     def chunks(self) -> Iterator[Chunk]:

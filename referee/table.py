@@ -24,10 +24,11 @@ from referee.session import Health, Session
 from referee.sound import BEHIND, Expected, Sound, ear_for, said
 from referee.unheard import words_judged
 from speech.faults import SpeechError
+from speech.input.chunks import RATE as SOUND_RATE
+from speech.input.chunks import Chunk, SoundSource
+from speech.input.files import SoundFile
 from speech.input.microphone import Microphone
-from speech.input.sources import RATE as SOUND_RATE
-from speech.input.sources import Chunk, PushedSound, SoundFile
-from speech.input.sources import Source as SoundSource
+from speech.input.pushed import PushedSound
 from vision.detections import SeenCard
 from vision.faults import VisionError
 from vision.frames import Frame

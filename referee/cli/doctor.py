@@ -24,7 +24,7 @@ from speech.faults import SpeechError
 from vision.faults import VisionError
 
 if TYPE_CHECKING:
-    from speech.input.sources import Source as SoundSource
+    from speech.input.chunks import SoundSource
     from vision.frames import Frame
 
 LOOKING: Final = 1.5

@@ -25,7 +25,7 @@ from speech.bench.peers import PLAIN, peer, peers
 from speech.bench.sounds import CARDS, Row, card_table, in_room, is_other, load, mixed, read_manifest, tuned
 from speech.hearing.ear import Ear
 from speech.hearing.judge import Judging
-from speech.hearing.recogniser import RATE
+from speech.input.chunks import RATE
 
 __all__ = ["bench_ear", "load", "mixed"]
 

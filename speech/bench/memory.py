@@ -13,7 +13,7 @@ import psutil
 
 from speech.bench.sounds import load, read_manifest
 from speech.hearing.ear import Ear
-from speech.input.sources import RATE, Chunk
+from speech.input.chunks import RATE, Chunk
 
 _PAUSES = (0.5, 4.0)  # seconds between two clips
 

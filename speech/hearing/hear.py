@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from speech.faults import SpeechError
 from speech.hearing.ear import Ear
-from speech.input.sources import SoundFile
+from speech.input.files import SoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

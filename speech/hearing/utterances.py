@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from speech.input.chunks import RATE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from speech.input.sources import Chunk
+    from speech.input.chunks import Chunk
 
-RATE = 16_000
 FRAME = 160  # samples: 10 ms
 _ISLAND = 30  # frames of pause around a foreground utterance
 _KEPT, _FADE, _HUSH = 4, 6, -25.0  # frames left as they are around an utterance, frames of fading, decibels

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from speech.input.chunks import RATE
 from speech.input.quality import Poor, Quality
-from speech.input.sources import RATE
 
 if TYPE_CHECKING:
-    from speech.input.sources import Chunk
+    from speech.input.chunks import Chunk
 
 _WINDOW = 10.0  # seconds that advice looks back on
 _CLIP = 32_700

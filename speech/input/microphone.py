@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from speech.faults import SpeechError
-from speech.input.sources import RATE, Chunk, Resampler
+from speech.input.chunks import RATE, Chunk
+from speech.input.resampling import Resampler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-    from speech.input.sources import Source
+    from speech.input.chunks import SoundSource
 
 _SILENCE = 2.0  # seconds without a block after which a microphone counts as unplugged
 _RETRIES = (0.5, 1.0, 2.0, 5.0)  # seconds between attempts to open it again; the last one stays
@@ -170,10 +171,10 @@ class Awaited:
     `fault` says why it is not open, "" when it is.
     """
 
-    def __init__(self, opens: Callable[[], Source]) -> None:
+    def __init__(self, opens: Callable[[], SoundSource]) -> None:
         self._opens = opens
         self._closing = threading.Event()
-        self.source: Source | None = None
+        self.source: SoundSource | None = None
         self.fault = ""
         self._try()
 

@@ -13,7 +13,7 @@ from speech.voice.calls import Call, Calls, Priority
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from speech.hearing.echo import Gate
+    from speech.hearing.echo import EchoGate
     from speech.voice.engines import Engine, Rendered
     from speech.voice.player import Player
 
@@ -39,7 +39,7 @@ class Voice:
         self,
         engine: Engine,
         player: Player,
-        gate: Gate | None = None,
+        gate: EchoGate | None = None,
         clock: Callable[[], float] = time.monotonic,
         busy: Callable[[], bool] = lambda: False,
     ) -> None:

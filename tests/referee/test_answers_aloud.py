@@ -19,7 +19,7 @@ from referee.session import Health
 from referee.sound import Expected, ear_for, said
 from speech.bench.sounds import load
 from speech.hearing.ear import Ear
-from speech.input.sources import RATE, Chunk
+from speech.input.chunks import RATE, Chunk
 from speech.vocabulary import Vocabulary
 from speech.voice.engines import Espeak, Rendered
 from tests.referee.test_questions import MISFIT, PATIENCE, UNREAD, Table, card

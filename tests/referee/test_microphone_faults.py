@@ -16,7 +16,8 @@ from speech.bench.sounds import load
 from speech.faults import SpeechError
 from speech.hearing.ear import Ear
 from speech.hearing.words import Word
-from speech.input.sources import RATE, PushedSound
+from speech.input.chunks import RATE
+from speech.input.pushed import PushedSound
 
 CLIPS = Path(__file__).parents[1] / "data" / "speech"
 ROOM = (np.random.default_rng(1).normal(0, 40, 40 * RATE)).astype(np.int16)

@@ -13,7 +13,7 @@ from speech.bench.listening import Listening, texts
 from speech.bench.memory import endure
 from speech.bench.sounds import CARDS, card_table, in_room, load, mixed, tuned
 from speech.hearing.ear import Ear
-from speech.input.sources import RATE
+from speech.input.chunks import RATE
 from tests.speech.conftest import clips
 
 

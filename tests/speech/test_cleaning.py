@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from speech.hearing.hear import hear
+from speech.input.chunks import RATE
 from speech.input.cleaning import Cleaner, Mixer
-from speech.input.sources import RATE, SoundFile
+from speech.input.files import SoundFile
 from tests.speech.conftest import DATA
 
 CASES = DATA.parent / "cases"

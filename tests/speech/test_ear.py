@@ -15,7 +15,7 @@ from speech.hearing.ear import Ear
 from speech.hearing.hear import hear
 from speech.hearing.judge import Judging
 from speech.hearing.words import Word
-from speech.input.sources import RATE, Chunk
+from speech.input.chunks import RATE, Chunk
 from speech.vocabulary import Vocabulary
 from speech.voice.engines import Espeak
 from tests.speech.conftest import DATA, clips

@@ -13,7 +13,8 @@ from speech.faults import SpeechError
 from speech.hearing.ear import Ear
 from speech.hearing.listener import Listener
 from speech.hearing.words import Word
-from speech.input.sources import RATE, Chunk, PushedSound
+from speech.input.chunks import RATE, Chunk
+from speech.input.pushed import PushedSound
 from tests.speech.conftest import DATA
 
 NAMES = ("suits_H", "debian_im-sorry", "michael__last_card")

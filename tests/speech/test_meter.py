@@ -10,8 +10,8 @@ import soxr
 
 from referee.text import say
 from speech.bench.sounds import in_room, load
+from speech.input.chunks import RATE, Chunk
 from speech.input.meter import Level, Meter
-from speech.input.sources import RATE, Chunk
 from tests.speech.conftest import DATA
 
 NOISE = np.random.default_rng(1)

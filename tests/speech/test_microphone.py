@@ -11,7 +11,7 @@ import pytest
 
 from speech.faults import SpeechError
 from speech.input.microphone import Awaited, Microphone, microphones
-from speech.input.sources import PushedSound
+from speech.input.pushed import PushedSound
 
 
 def test_microphone_that_is_not_there_names_the_remedy() -> None:

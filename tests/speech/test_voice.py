@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from speech.faults import SpeechError
-from speech.hearing.echo import Gate
+from speech.hearing.echo import EchoGate
 from speech.voice.calls import Call, Calls, Priority
 from speech.voice.engines import Espeak, Rendered, engine
 from speech.voice.voice import Voice
@@ -135,7 +135,7 @@ class Loudspeaker:
 
 
 def test_voice_interrupts_and_tells_the_gate() -> None:
-    speaker, gate = Loudspeaker(), Gate()
+    speaker, gate = Loudspeaker(), EchoGate()
     voice = Voice(Espeak(), speaker, gate, clock=lambda: 0.0)
     voice.say(Call("what a long story", CHATTER, 0.0))
     assert speaker.started.acquire(timeout=20)
