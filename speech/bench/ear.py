@@ -27,8 +27,6 @@ from speech.hearing.ear import Ear
 from speech.hearing.judge import Judging
 from speech.input.chunks import RATE
 
-__all__ = ["bench_ear", "load", "mixed"]
-
 _AT_ONCE = 12  # clips that a process is given at a time
 _WINDOW = 3.0  # seconds after a card in which an owed word is waited for
 SHIFTS = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)

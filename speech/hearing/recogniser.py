@@ -1,7 +1,7 @@
 """Which words could this utterance be, with the game's grammar and without any?
 
 Grammar mode forces whatever it hears into its words, with full confidence. So each utterance is decoded twice, and what
-counts is by how much the sound is likelier under the grammar than under all of English (`Decoding.ratio`).
+counts is by how much the sound is likelier under the grammar than under all of English (`Evidence.ratio`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WAITING = 4  # decoders kept for sets of phrases that were owed lately
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One way to read an utterance: its words, the seconds each begins and ends at, and its log likelihood."""
+    """What may have been said: the words, the seconds each begins and ends at, and the log likelihood."""
 
     words: tuple[str, ...]
     times: tuple[tuple[float, float], ...]
@@ -95,7 +95,7 @@ class Recogniser:
         return self._decoyed.decode(_lifted(pcm, peak))
 
     def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Hypothesis, ...]:
-        """The same utterance as nothing but some of these phrases; decoding without words where they hardly fit."""
+        """The same utterance as nothing but some of these phrases; hypotheses without words where they hardly fit."""
         decoder = self._owed.pop(phrases, None) or _Decoder(self._model, list(phrases))
         self._owed[phrases] = decoder
         if len(self._owed) > _WAITING:
@@ -124,10 +124,10 @@ class _Decoder:
             self.remake()
         self._kaldi.AcceptWaveform(pcm.tobytes())
         answer = json.loads(self._kaldi.FinalResult())
-        decoding = tuple(_hypothesis(way, self._heard) for way in answer["alternatives"])
+        hypotheses = tuple(_hypothesis(way, self._heard) for way in answer["alternatives"])
         self._decoded += 1
         self._heard += len(pcm) / RATE
-        return decoding
+        return hypotheses
 
 
 @lru_cache

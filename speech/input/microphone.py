@@ -16,7 +16,7 @@ import numpy as np
 
 from speech.faults import SpeechError
 from speech.input.chunks import RATE, Chunk
-from speech.input.resampling import Resampler
+from speech.input.resampling import GAP, Resampler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,7 +94,7 @@ class Microphone:
             if block is None:
                 return
             sound, t = block
-            if resampler is None or abs(resampler.next_t - t) > 0.2:  # first, or sound was lost
+            if resampler is None or abs(resampler.next_t - t) > GAP:  # first, or sound was lost
                 resampler = Resampler(self._health.rate, t)
             chunk = resampler.push(sound)
             if chunk.pcm.size:

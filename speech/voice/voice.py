@@ -8,7 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from speech.faults import SpeechError
-from speech.voice.calls import Call, Calls, Priority
+from speech.voice.calls import Call, Calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -81,11 +81,6 @@ class Voice:
             if self._calls.forget():
                 self._interrupt.set()
             self._changed.notify_all()
-
-    def say_to(self, seat: str | None, least: Priority) -> None:
-        """How much is said to a seat (None: to everyone who has not chosen): what is at least this important."""
-        with self._changed:
-            self._calls.listen_to(least, seat)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Render texts while there is nothing to say, so that they are spoken without delay later."""

@@ -70,15 +70,6 @@ def test_what_gives_way(speaking: Call, new: Call, interrupts: bool) -> None:
     assert calls.add(new) is interrupts
 
 
-def test_each_seat_chooses_how_much_is_said() -> None:
-    calls = Calls()
-    calls.listen_to(PENALTY)
-    calls.listen_to(CHATTER, "B")
-    for call in (Call("nice", CHATTER, 0, seat="A"), Call("well", CHATTER, 0, seat="B"), Call("Ann", TURN, 0)):
-        calls.add(call)
-    assert order(calls, 0) == ["Ann", "well"]
-
-
 def test_correction_speaks_only_the_correction() -> None:
     calls = Calls()
     calls.add(Call("Ben takes one", PENALTY, 0))
