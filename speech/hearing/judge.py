@@ -193,7 +193,7 @@ class Judge:
         forced = as_one_of(self._spoken(owed))
         if max((way.score for way in forced if way.words), default=-math.inf) - decoding.free[0].score < _ALIKE:
             return None
-        evidence = _evidence(utterance, decoding, decoding.grammar[0], 0.0)
+        evidence = Evidence(decoding.grammar[0].text, decoding.free[0].text, 0.0)
         return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")
 
     def _sentences(
@@ -248,18 +248,11 @@ class Judge:
         self, utterance: Utterance, decoding: Decoding, hypothesis: Hypothesis, said: Said, strength: float
     ) -> Word:
         phrase, first, after = said
-        evidence = _evidence(utterance, decoding, hypothesis, strength)
+        evidence = Evidence(hypothesis.text, decoding.free[0].text, round(strength, 2))
         confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
         start, end = utterance.start + hypothesis.times[first][0], utterance.start + hypothesis.times[after - 1][1]
         start, end = round(max(utterance.begin, start), 3), round(end, 3)
         return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
-
-
-def _evidence(utterance: Utterance, decoding: Decoding, hypothesis: Hypothesis, strength: float) -> Evidence:
-    free = decoding.free[0]
-    ratio = round(hypothesis.score - free.score, 2)
-    level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
-    return Evidence(hypothesis.text, free.text, ratio, round(strength, 2), *level)
 
 
 def usual_length(words: tuple[str, ...]) -> float:

@@ -1,7 +1,7 @@
 """Which words could this utterance be, with the game's grammar and without any?
 
 Grammar mode forces whatever it hears into its words, with full confidence. So each utterance is decoded twice, and what
-counts is by how much the sound is likelier under the grammar than under all of English (`Evidence.ratio`).
+counts is by how much the sound is likelier under the grammar than under all of English.
 """
 
 from __future__ import annotations

@@ -55,12 +55,6 @@ class Calls:
         now = self.speaking
         return now is not None and (call.priority > now.priority or (bool(call.about) and call.about == now.about))
 
-    def correct(self, call: Call) -> bool:
-        """Speak only this: what waited was said about a state that was wrong."""
-        self.forget()
-        self.add(call)
-        return self.speaking is not None
-
     def drop(self, about: str) -> bool:
         """Drop what waits about that; true when it is being spoken now."""
         self._waiting = [call for call in self._waiting if call.about != about]

@@ -61,13 +61,6 @@ class Voice:
                 self._interrupt.set()
             self._changed.notify_all()
 
-    def correct(self, call: Call) -> None:
-        """Stop, forget what waits, and speak only this."""
-        with self._changed:
-            if self._calls.correct(call):
-                self._interrupt.set()
-            self._changed.notify_all()
-
     def drop(self, about: str) -> None:
         """What there is to say about that is stale: it is not spoken, or no further."""
         with self._changed:

@@ -22,7 +22,7 @@ ROOM = np.random.default_rng(7)
 
 
 def word(text: str, start: float, end: float) -> Word:
-    return Word(text, text, start, end, 0.9, Evidence(text, text, 3.0, 7.0, True, -20.0, -60.0))
+    return Word(text, text, start, end, 0.9, Evidence(text, text, 7.0))
 
 
 @pytest.fixture(scope="module")

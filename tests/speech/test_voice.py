@@ -70,16 +70,6 @@ def test_what_gives_way(speaking: Call, new: Call, interrupts: bool) -> None:
     assert calls.add(new) is interrupts
 
 
-def test_correction_speaks_only_the_correction() -> None:
-    calls = Calls()
-    calls.add(Call("Ben takes one", PENALTY, 0))
-    calls.add(Call("Ann", TURN, 0, "turn"))
-    calls.take(0)
-    assert calls.correct(Call("sorry Ben, no card", PENALTY, 1))
-    calls.spoken()
-    assert order(calls, 1) == ["sorry Ben, no card"]
-
-
 def test_what_is_no_longer_worth_saying_is_dropped_and_cut_short() -> None:
     calls = Calls()
     for call in (Call("who?", QUESTION, 0, "7"), Call("which?", QUESTION, 0, "8")):
