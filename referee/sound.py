@@ -20,17 +20,18 @@ from referee.session import Session
 from referee.speaking import Speaker, Spoken, aloud
 from referee.text import say
 from referee.unheard import Unheard, words_judged
-from speech.ear import Ear
 from speech.faults import SpeechError
-from speech.gate import Gate
-from speech.listener import Listener
-from speech.microphone import Awaited, Microphone, MicrophoneHealth
-from speech.sources import Chunk, Source
+from speech.hearing.ear import Ear
+from speech.hearing.echo import EchoGate
+from speech.hearing.listener import Listener
+from speech.hearing.words import Word
+from speech.input.chunks import Chunk, SoundSource
+from speech.input.microphone import Awaited, Microphone, MicrophoneHealth
 from speech.vocabulary import UNHEARD, Vocabulary
-from speech.voice import Call, Priority, Voice
+from speech.voice.calls import Call, Priority
 from speech.voice.engines import Engine, engine
 from speech.voice.player import Loudspeaker, Player
-from speech.words import Word
+from speech.voice.voice import Voice
 
 VOICES: Final = ("browser", "host", "none")
 FROZEN: Final = 2.5
@@ -68,7 +69,7 @@ def said(words: Iterable[Word]) -> list[Said]:
     ]
 
 
-def ear_for(game: str, gate: Gate | None = None) -> Ear:
+def ear_for(game: str, gate: EchoGate | None = None) -> Ear:
     """The ear of a table at which `game` is played: it knows how the referee's questions are answered, too.
 
     Raises:
@@ -78,7 +79,7 @@ def ear_for(game: str, gate: Gate | None = None) -> Ear:
 
 
 class Expected:
-    """What a table waits for, as `speech.ear.Ear.expect` is told: words that mean something, owed, and ahead of a card.
+    """What a table waits for, as `Ear.expect` is told: words that mean something, owed, and ahead of a card.
 
     The next hand may act between a word and its recognition, so what was waited for `LATELY` seconds ago still counts;
     the match judges by when it was said. May be called from any thread.
@@ -126,7 +127,7 @@ class Sound:
     def __init__(
         self,
         session: Session,
-        source: Callable[[], Source] | None,
+        source: Callable[[], SoundSource] | None,
         voice: str = "browser",
         *,
         voice_engine: Engine | None = None,
@@ -321,7 +322,7 @@ class Sound:
         return bool(self.session.owed) or listener.speaking
 
 
-class _Heeded(Gate):
+class _Heeded(EchoGate):
     """A gate that tells when a call is over."""
 
     def __init__(self, over: Callable[[str, float], None]) -> None:
@@ -336,7 +337,7 @@ class _Heeded(Gate):
 class _Taped:
     """A source whose sound is given to `tape` too."""
 
-    def __init__(self, source: Source, tape: Callable[[Chunk], None]) -> None:
+    def __init__(self, source: SoundSource, tape: Callable[[Chunk], None]) -> None:
         self._source, self._tape = source, tape
 
     def chunks(self) -> Iterator[Chunk]:

@@ -25,10 +25,11 @@ from referee.session import Session
 from referee.sound import BEHIND, Expected, Sound, ear_for, said
 from referee.unheard import words_judged
 from speech.faults import SpeechError
-from speech.microphone import Microphone
-from speech.sources import RATE as SOUND_RATE
-from speech.sources import Chunk, PushedSound, SoundFile
-from speech.sources import Source as SoundSource
+from speech.input.chunks import RATE as SOUND_RATE
+from speech.input.chunks import Chunk, SoundSource
+from speech.input.files import SoundFile
+from speech.input.microphone import Microphone
+from speech.input.pushed import PushedSound
 from vision.detections import SeenCard
 from vision.faults import VisionError
 from vision.frames import Frame

@@ -66,8 +66,8 @@ def ear(
     json_lines: JsonOption = False,
 ) -> None:
     """Words heard and words invented, under noise too, and how far recognition lags behind."""
-    from speech.bench import bench_ear
-    from speech.bench_memory import endure
+    from speech.bench.ear import bench_ear
+    from speech.bench.memory import endure
 
     for figures in endure(_data(shared), hours) if hours else (bench_ear(_data(shared), full=full),):
         _print(figures, json_lines)

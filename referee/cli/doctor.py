@@ -24,7 +24,7 @@ from speech.faults import SpeechError
 from vision.faults import VisionError
 
 if TYPE_CHECKING:
-    from speech.sources import Source as SoundSource
+    from speech.input.chunks import SoundSource
     from vision.frames import Frame
 
 LOOKING: Final = 1.5
@@ -94,7 +94,7 @@ def _tried(name: str, look: Callable[[], str], needed: bool = False) -> Finding:
 
 def _words(game: str) -> Finding:
     """Whether the recogniser knows every word of `game`."""
-    from speech.ear import Ear
+    from speech.hearing.ear import Ear
 
     name = f"words of {game}"
     try:
@@ -177,7 +177,7 @@ def _layout(camera: str) -> Finding:
 
 
 def _microphone(spec: str) -> Iterator[Finding]:
-    from speech.microphone import Microphone, microphones
+    from speech.input.microphone import Microphone, microphones
 
     name = f"microphone {spec}".strip()
     if spec in ELSEWHERE:
@@ -197,7 +197,7 @@ def _microphone(spec: str) -> Iterator[Finding]:
 
 def _heard(name: str, source: SoundSource, rate: int) -> Finding:
     """How loud it is for a while."""
-    from speech.meter import Meter
+    from speech.input.meter import Meter
 
     meter, level = Meter(), None
     late = threading.Timer(LISTENING, source.close)

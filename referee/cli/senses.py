@@ -43,7 +43,7 @@ def hear(
     json_lines: JsonOption = False,
 ) -> None:
     """Recognise the referee's words in sound files."""
-    from speech.hear import hear as listen
+    from speech.hearing.hear import hear as listen
 
     _print(listen([Path(file) for file in files], game), _heard, json_lines)
 

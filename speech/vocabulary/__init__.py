@@ -1,12 +1,11 @@
 """What may be said in a game, and what does it mean?
 
 The sentences are data, one file a game beside this module; `common.toml` explains how they are written. They are
-expanded once, and the same phrases make the recogniser's grammar, its decoys, the help page and sentences to test with.
+expanded once, and the same phrases make the recogniser's grammar and its decoys.
 """
 
 from __future__ import annotations
 
-import random
 import re
 import tomllib
 from collections.abc import Callable
@@ -23,7 +22,6 @@ Kind = Literal["sentence", "lead", "part"]
 UNHEARD = "speech.unheard"
 """The key of the fault that tells of a phrase which the recogniser cannot hear."""
 
-_SHOWN = 8  # ways to say a thing that the help page lists
 _LONGEST = 12  # words in a row that `parse` looks at
 
 
@@ -116,37 +114,10 @@ class Vocabulary:
             best.append(min(ways, key=len, default=None))
         return best[-1]
 
-    def help(self) -> list[tuple[str, str]]:
-        """What may be said, and what for, as the help page shows it."""
-        lines: dict[str, list[str]] = {}
-        for phrase in self.phrases:
-            if phrase.kind != "part":
-                lines.setdefault(phrase.purpose, []).append(phrase.text)
-        told = []
-        for purpose, texts in lines.items():
-            ways = list(dict.fromkeys(texts))
-            told.append((" / ".join(ways if len(ways) <= _SHOWN else [*ways[:2], "..."]), purpose))
-        return told
-
     def choices(self, phrase: Phrase) -> list[Phrase]:
         """What may be said in place of `phrase`, and means something else: the other suits, for a suit."""
         whole = (p for p in self.phrases if p.kind == "sentence")
         return [p for p in whole if p.purpose == phrase.purpose and p.means != phrase.means]
-
-    def sample(self, count: int, seed: int = 0) -> list[str]:
-        """Sentences to test with, the same for the same seed: a phrase, or a correction of one."""
-        pick = random.Random(seed)
-        whole = [phrase for phrase in self.phrases if phrase.kind == "sentence"]
-        leads = [phrase for phrase in self.phrases if phrase.kind == "lead"]
-        sentences = []
-        for _ in range(count):
-            phrase = pick.choice(whole)
-            alike = self.choices(phrase)
-            said = [phrase.text]
-            if leads and len(alike) >= 3 and pick.random() < 0.1:
-                said += [pick.choice(leads).text, pick.choice(alike).text]
-            sentences.append(" ".join(said))
-        return sentences
 
     @cached_property
     def _by_words(self) -> dict[tuple[str, ...], Phrase]:

@@ -31,14 +31,13 @@ class Call:
     """Something to say aloud.
 
     `at` is when it became true (seconds of the match's clock). A newer call with the same `about` replaces it: "turn"
-    for the turn, so that only the newest is ever spoken. `seat`: whom it is said to, None for everyone.
+    for the turn, so that only the newest is ever spoken.
     """
 
     text: str
     priority: Priority
     at: float
     about: str = ""
-    seat: str | None = None
 
 
 class Calls:
@@ -47,28 +46,14 @@ class Calls:
     def __init__(self, patience: Mapping[Priority, float] = PATIENCE) -> None:
         self._patience = patience
         self._waiting: list[Call] = []
-        self._least: dict[str | None, Priority] = {}
         self.speaking: Call | None = None
-
-    def listen_to(self, least: Priority, seat: str | None = None) -> None:
-        """Speak to a seat (None: to everyone who has not chosen) only what is at least this important."""
-        self._least[seat] = least
 
     def add(self, call: Call) -> bool:
         """Queue a call; true when what is being spoken must give way to it."""
-        least = self._least.get(call.seat, self._least.get(None, Priority.CHATTER))
-        if call.priority < least:
-            return False
         self._waiting = [other for other in self._waiting if not call.about or other.about != call.about]
         self._waiting.append(call)
         now = self.speaking
         return now is not None and (call.priority > now.priority or (bool(call.about) and call.about == now.about))
-
-    def correct(self, call: Call) -> bool:
-        """Speak only this: what waited was said about a state that was wrong."""
-        self.forget()
-        self.add(call)
-        return self.speaking is not None
 
     def drop(self, about: str) -> bool:
         """Drop what waits about that; true when it is being spoken now."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from speech.faults import SpeechError
-from speech.microphone import PORTAUDIO_IN_USE, portaudio
+from speech.portaudio import IN_USE, portaudio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ class Loudspeaker:
         audio = portaudio()
         try:
             with (
-                PORTAUDIO_IN_USE,
+                IN_USE,
                 audio.OutputStream(sound.rate, device=self._device, channels=1, dtype="float32") as stream,
             ):
                 began(self._clock())

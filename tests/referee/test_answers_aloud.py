@@ -17,9 +17,9 @@ from referee.match import Match
 from referee.observations import Claimed, Landed, Said, Taken, Voted
 from referee.rulings import Penalty, Settled
 from referee.sound import Expected, ear_for, said
-from speech.bench import load
-from speech.ear import Ear
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import load
+from speech.hearing.ear import Ear
+from speech.input.chunks import RATE, Chunk
 from speech.vocabulary import Vocabulary
 from speech.voice.engines import Espeak, Rendered
 from tests.referee.test_questions import MISFIT, PATIENCE, UNREAD, Table, card

@@ -15,7 +15,8 @@ from referee.cli.doctor import Finding, _heard
 from referee.match import Match
 from referee.observations import Landed
 from referee.store import Store
-from speech.sources import RATE, PushedSound
+from speech.input.chunks import RATE
+from speech.input.pushed import PushedSound
 from tests.referee.network_camera import noisy, phone
 
 VERB = [sys.executable, "-c", "from referee.cli import main; main()", "doctor"]

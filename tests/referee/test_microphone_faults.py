@@ -12,11 +12,12 @@ from referee.match import Match
 from referee.observations import Landed, Said
 from referee.session import Session
 from referee.sound import Sound
-from speech.bench import load
-from speech.ear import Ear
+from speech.bench.sounds import load
 from speech.faults import SpeechError
-from speech.sources import RATE, PushedSound
-from speech.words import Word
+from speech.hearing.ear import Ear
+from speech.hearing.words import Word
+from speech.input.chunks import RATE
+from speech.input.pushed import PushedSound
 
 CLIPS = Path(__file__).parents[1] / "data" / "speech"
 ROOM = (np.random.default_rng(1).normal(0, 40, 40 * RATE)).astype(np.int16)

@@ -19,9 +19,10 @@ from referee.observations import Landed, Said, Taken
 from referee.session import Session
 from referee.sound import Expected, Sound
 from referee.unheard import UNHEARD
-from speech.bench import load
+from speech.bench.sounds import load
 from speech.faults import SpeechError
-from speech.sources import RATE, PushedSound
+from speech.input.chunks import RATE
+from speech.input.pushed import PushedSound
 from speech.voice.engines import Engine, Espeak, Rendered
 
 CLIPS = Path(__file__).parents[1] / "data" / "speech"
@@ -161,7 +162,7 @@ def test_referee_never_hears_its_own_calls_and_hears_people_after_them(level: fl
 
 
 def test_without_the_gate_it_would_hear_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("speech.gate.Gate.hears", lambda *_: True)
+    monkeypatch.setattr("speech.hearing.echo.EchoGate.hears", lambda *_: True)
     assert heard(referee(Room(), 17.0, meanwhile=JACK_AFTER_A_CALL)) != []
 
 

@@ -21,9 +21,9 @@ from referee.session import Session
 from referee.sound import Sound
 from referee.table import Recording, run_recording
 from referee.unheard import UNHEARD, Unheard
-from speech.bench import load
-from speech.gate import Gate
-from speech.sources import RATE
+from speech.bench.sounds import load
+from speech.hearing.echo import EchoGate
+from speech.input.chunks import RATE
 from speech.voice.engines import Espeak, Rendered
 from tests.referee.test_microphone_faults import ROOM, at
 from tests.referee.test_microphone_faults import Table as Microphoned
@@ -79,7 +79,7 @@ class Told:
 
     def __init__(self, **options: str) -> None:
         self.now = 0.0
-        self.gate = Gate()
+        self.gate = EchoGate()
         self.session = Session(Match("uncle-baiting", {**OPTIONS, **options}), {"A": "Ann"}, lambda: self.now)
         self.unheard = Unheard(self.session, self.gate.deaf)
 

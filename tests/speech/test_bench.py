@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from speech.bench import bench_ear
-from speech.bench_listening import Listening, texts
-from speech.bench_memory import endure
-from speech.bench_sound import CARDS, card_table, in_room, load, mixed, tuned
-from speech.ear import Ear
-from speech.sources import RATE
+from speech.bench.ear import bench_ear
+from speech.bench.listening import Listening, texts
+from speech.bench.memory import endure
+from speech.bench.sounds import CARDS, card_table, in_room, load, mixed, tuned
+from speech.hearing.ear import Ear
+from speech.input.chunks import RATE
 from tests.speech.conftest import clips
 
 

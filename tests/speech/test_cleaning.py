@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from speech.cleaning import Cleaner, Mixer
-from speech.hear import hear
-from speech.sources import RATE, SoundFile
+from speech.hearing.hear import hear
+from speech.input.chunks import RATE
+from speech.input.cleaning import Cleaner, Mixer
+from speech.input.files import SoundFile
 from tests.speech.conftest import DATA
 
 CASES = DATA.parent / "cases"

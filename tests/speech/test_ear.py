@@ -9,15 +9,15 @@ import pytest
 import soundfile
 import soxr
 
-from speech.bench import load, mixed
-from speech.ear import Ear
+from speech.bench.sounds import load, mixed
 from speech.faults import SpeechError
-from speech.hear import hear
-from speech.judge import Judging
-from speech.sources import RATE, Chunk
+from speech.hearing.ear import Ear
+from speech.hearing.hear import hear
+from speech.hearing.judge import Judging
+from speech.hearing.words import Word
+from speech.input.chunks import RATE, Chunk
 from speech.vocabulary import Vocabulary
 from speech.voice.engines import Espeak
-from speech.words import Word
 from tests.speech.conftest import DATA, clips
 
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from speech.bench import load
-from speech.ear import Ear
+from speech.bench.sounds import load
 from speech.faults import SpeechError
-from speech.listener import Listener
-from speech.sources import RATE, Chunk, PushedSound
-from speech.words import Word
+from speech.hearing.ear import Ear
+from speech.hearing.listener import Listener
+from speech.hearing.words import Word
+from speech.input.chunks import RATE, Chunk
+from speech.input.pushed import PushedSound
 from tests.speech.conftest import DATA
 
 NAMES = ("suits_H", "debian_im-sorry", "michael__last_card")

@@ -9,10 +9,9 @@ import pytest
 import soxr
 
 from referee.text import say
-from speech.bench import load
-from speech.bench_sound import in_room
-from speech.meter import Level, Meter
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import in_room, load
+from speech.input.chunks import RATE, Chunk
+from speech.input.meter import Level, Meter
 from tests.speech.conftest import DATA
 
 NOISE = np.random.default_rng(1)
@@ -22,7 +21,7 @@ def last(gain: float, noise: float, seconds: int = 8) -> Level:
     """What the meter shows after a human has said "hearts" every two seconds at this gain over noise (0..1)."""
     word = load(next(DATA.rglob("*suits_H*"))).astype(float)
     meter = Meter()
-    level = Level(0, 0, False, "")
+    level = Level(0, False, "")
     for second in range(seconds):
         pcm = NOISE.standard_normal(RATE) * noise * 32768
         if second % 2:
@@ -90,4 +89,4 @@ def test_no_advice_before_enough_was_heard() -> None:
 def test_level_is_in_decibels_of_full_scale() -> None:
     square = np.full(1600, 16384, np.int16)
     level = Meter().push(Chunk(square, 0.0))
-    assert (level.peak, level.rms, level.clipped) == (-6.0, -6.0, False)
+    assert (level.peak, level.clipped) == (-6.0, False)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from speech.faults import SpeechError
-from speech.microphone import Awaited, Microphone, microphones
-from speech.sources import PushedSound
+from speech.input.microphone import Awaited, Microphone, microphones
+from speech.input.pushed import PushedSound
 
 
 def test_microphone_that_is_not_there_names_the_remedy() -> None:
@@ -58,7 +58,8 @@ def test_without_portaudio_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_files_are_heard_without_portaudio(hearts: Path) -> None:
     program = (
         "import sys; sys.modules['sounddevice'] = None\n"
-        "from pathlib import Path; from speech.hear import hear; import speech.microphone, speech.voice.player\n"
+        "from pathlib import Path; from speech.hearing.hear import hear\n"
+        "import speech.input.microphone, speech.voice.player\n"
         f"print([w['text'] for a in hear([Path({str(hearts)!r})]) for w in a['words']])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from speech.bench import load
-from speech.recogniser import Readings, Recogniser
-from speech.sources import RATE
+from speech.bench.sounds import load
+from speech.hearing.recogniser import Decoding, Recogniser
+from speech.input.chunks import RATE
 from tests.speech.conftest import clips
 
 QUIET = np.zeros(RATE // 4, np.int16)
@@ -21,17 +21,17 @@ def recogniser() -> Recogniser:
     return Recogniser([*mine, "[unk]"], [*mine, "left", "house", "[unk]"])
 
 
-def read(recogniser: Recogniser, path: Path) -> Readings:
+def read(recogniser: Recogniser, path: Path) -> Decoding:
     return recogniser.read(np.concatenate([QUIET, load(path), QUIET]), -20.0)
 
 
 def test_both_decodes_are_kept_with_times_from_the_first_sample(recogniser: Recogniser, hearts: Path) -> None:
-    readings = read(recogniser, hearts)
-    best = readings.grammar[0]
+    decoding = read(recogniser, hearts)
+    best = decoding.grammar[0]
     assert best.words == ("hearts",)
     assert 0.2 < best.times[0][0] < best.times[0][1] < 0.5 + len(load(hearts)) / RATE
-    assert readings.free[0].text in ("hearts", "heart")
-    assert best.score > readings.free[0].score
+    assert decoding.free[0].text in ("hearts", "heart")
+    assert best.score > decoding.free[0].score
     assert recogniser.restarts == 0
 
 
@@ -60,8 +60,8 @@ def test_how_likely_the_words_are_hardly_changes_with_loudness(
     assert ratio(fainter) == pytest.approx(ratio(whole), abs=1.0)
 
 
-def ratio(readings: Readings) -> float:
-    return readings.grammar[0].score - readings.free[0].score
+def ratio(decoding: Decoding) -> float:
+    return decoding.grammar[0].score - decoding.free[0].score
 
 
 def test_decoys_win_where_they_are_what_was_said(recogniser: Recogniser, hearts: Path) -> None:

@@ -11,7 +11,9 @@ import pytest
 import soundfile
 
 from speech.faults import SpeechError
-from speech.sources import RATE, Chunk, PushedSound, SoundFile
+from speech.input.chunks import RATE, Chunk
+from speech.input.files import SoundFile
+from speech.input.pushed import PushedSound
 
 TONE = 440.0
 

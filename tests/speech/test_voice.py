@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from speech.faults import SpeechError
-from speech.gate import Gate
-from speech.voice import Call, Priority, Voice
-from speech.voice.calls import Calls
+from speech.hearing.echo import EchoGate
+from speech.voice.calls import Call, Calls, Priority
 from speech.voice.engines import Espeak, Rendered, engine
+from speech.voice.voice import Voice
 
 TURN, PENALTY, QUESTION, CHATTER = Priority.TURN, Priority.PENALTY, Priority.QUESTION, Priority.CHATTER
 
@@ -70,25 +70,6 @@ def test_what_gives_way(speaking: Call, new: Call, interrupts: bool) -> None:
     assert calls.add(new) is interrupts
 
 
-def test_each_seat_chooses_how_much_is_said() -> None:
-    calls = Calls()
-    calls.listen_to(PENALTY)
-    calls.listen_to(CHATTER, "B")
-    for call in (Call("nice", CHATTER, 0, seat="A"), Call("well", CHATTER, 0, seat="B"), Call("Ann", TURN, 0)):
-        calls.add(call)
-    assert order(calls, 0) == ["Ann", "well"]
-
-
-def test_correction_speaks_only_the_correction() -> None:
-    calls = Calls()
-    calls.add(Call("Ben takes one", PENALTY, 0))
-    calls.add(Call("Ann", TURN, 0, "turn"))
-    calls.take(0)
-    assert calls.correct(Call("sorry Ben, no card", PENALTY, 1))
-    calls.spoken()
-    assert order(calls, 1) == ["sorry Ben, no card"]
-
-
 def test_what_is_no_longer_worth_saying_is_dropped_and_cut_short() -> None:
     calls = Calls()
     for call in (Call("who?", QUESTION, 0, "7"), Call("which?", QUESTION, 0, "8")):
@@ -135,7 +116,7 @@ class Loudspeaker:
 
 
 def test_voice_interrupts_and_tells_the_gate() -> None:
-    speaker, gate = Loudspeaker(), Gate()
+    speaker, gate = Loudspeaker(), EchoGate()
     voice = Voice(Espeak(), speaker, gate, clock=lambda: 0.0)
     voice.say(Call("what a long story", CHATTER, 0.0))
     assert speaker.started.acquire(timeout=20)

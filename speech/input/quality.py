@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from speech.input.chunks import RATE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Poor = Literal["", "narrow", "drop-outs", "echo"]
 
-_RATE: Final = 16_000
-_FRAME: Final = _RATE // 200  # samples: 5 ms
+_FRAME: Final = RATE // 200  # samples: 5 ms
 _FRAMES: Final = 2_000  # 10 s that are looked back on
 _LOUD: Final = -50.0  # decibels of full scale; louder is somebody speaking near by
 _ENOUGH: Final = 400  # loud frames, 2 s, before anything is said
@@ -42,7 +43,7 @@ class Quality:
         if not whole:
             return
         power = np.abs(np.fft.rfft(frames * np.hanning(_FRAME).astype(np.float32), axis=1)) ** 2
-        self._high += _decibels(power[:, _HIGH * _FRAME // _RATE :].sum(axis=1) / _FRAME**2)
+        self._high += _decibels(power[:, _HIGH * _FRAME // RATE :].sum(axis=1) / _FRAME**2)
         self._level += _decibels(np.square(frames).mean(axis=1))
 
     def advice(self) -> Poor:

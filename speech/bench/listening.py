@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from speech.ear import Ear
-from speech.judge import Judge, Judging
-from speech.recogniser import RATE, Reading, Readings, Recogniser
-from speech.sources import Chunk
-from speech.utterances import Cutter, Utterance
-from speech.words import Word
+from speech.hearing.ear import Ear
+from speech.hearing.judge import Judge, Judging
+from speech.hearing.recogniser import Decoding, Hypothesis, Recogniser
+from speech.hearing.utterances import Cutter, Utterance
+from speech.hearing.words import Word
+from speech.input.chunks import RATE, Chunk
 
 _CHUNK = RATE // 20
 
@@ -133,23 +133,23 @@ class _Remembering(Recogniser):
 
     def __init__(self, recogniser: Recogniser) -> None:
         self._recogniser = recogniser
-        self.known: dict[bytes, Readings] = {}
-        self._among: dict[bytes, tuple[Reading, ...]] = {}
-        self._as_owed: dict[tuple[tuple[str, ...], bytes], tuple[Reading, ...]] = {}
+        self.known: dict[bytes, Decoding] = {}
+        self._among: dict[bytes, tuple[Hypothesis, ...]] = {}
+        self._as_owed: dict[tuple[tuple[str, ...], bytes], tuple[Hypothesis, ...]] = {}
 
-    def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
+    def read(self, pcm: NDArray[np.int16], peak: float) -> Decoding:
         key = pcm.tobytes()
         if key not in self.known:
             self.known[key] = self._recogniser.read(pcm, peak)
         return self.known[key]
 
-    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Hypothesis, ...]:
         key = pcm.tobytes()
         if key not in self._among:
             self._among[key] = self._recogniser.among_decoys(pcm, peak)
         return self._among[key]
 
-    def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+    def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Hypothesis, ...]:
         key = phrases, pcm.tobytes()
         if key not in self._as_owed:
             self._as_owed[key] = self._recogniser.as_one_of(phrases, pcm, peak)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from speech.ear import Ear
 from speech.faults import SpeechError
-from speech.sources import SoundFile
+from speech.hearing.ear import Ear
+from speech.input.files import SoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from speech.input.chunks import RATE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_RATE: Final = 16_000
-_ROUND: Final = _RATE // 10  # samples after which an offset and every multiple of 10 Hz repeat themselves
+_ROUND: Final = RATE // 10  # samples after which an offset and every multiple of 10 Hz repeat themselves
 _HUMS: Final = tuple(np.arange(mains, 600, mains) // 10 for mains in (50, 60))  # bins of a round, by the mains
 _OFFSET: Final = np.zeros(1, int)
 _ROUNDS: Final = 8  # as many alike in a row are steady: no vowel keeps its phase for so long

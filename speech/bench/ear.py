@@ -20,14 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from speech.bench_listening import Heard, Listening, texts
-from speech.bench_peers import PLAIN, peer, peers
-from speech.bench_sound import CARDS, Row, card_table, in_room, is_other, load, mixed, read_manifest, tuned
-from speech.ear import Ear
-from speech.judge import Judging
-from speech.recogniser import RATE
-
-__all__ = ["bench_ear", "load", "mixed"]
+from speech.bench.listening import Heard, Listening, texts
+from speech.bench.peers import PLAIN, peer, peers
+from speech.bench.sounds import CARDS, Row, card_table, in_room, is_other, load, mixed, read_manifest, tuned
+from speech.hearing.ear import Ear
+from speech.hearing.judge import Judging
+from speech.input.chunks import RATE
 
 _AT_ONCE = 12  # clips that a process is given at a time
 _WINDOW = 3.0  # seconds after a card in which an owed word is waited for

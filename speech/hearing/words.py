@@ -13,18 +13,12 @@ class Evidence:
     """Why a word was believed, for the record of the match.
 
     `listened` is the utterance as the grammar decoded it, `free` as the free decode wrote it with no grammar;
-    `ratio` is the difference of their log likelihoods (above 0: the grammar explains the sound better); `strength` sums
-    up all the evidence (`speech.judge.Judging`). `whole`: quiet before and after; otherwise the utterance only stood
-    out of other sound. `peak` and `floor` (of the room): decibels of full scale.
+    `strength` sums up what there is for and against it (`Judging`).
     """
 
     listened: str
     free: str
-    ratio: float
     strength: float
-    whole: bool
-    peak: float
-    floor: float
 
 
 @dataclass(frozen=True, slots=True)

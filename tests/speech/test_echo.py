@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import soxr
 
-from speech.bench import load
-from speech.ear import Ear
-from speech.gate import Gate
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import load
+from speech.hearing.ear import Ear
+from speech.hearing.echo import EchoGate
+from speech.hearing.words import Evidence, Word
+from speech.input.chunks import RATE, Chunk
 from speech.voice.engines import Espeak
-from speech.words import Evidence, Word
 
 # Worse than any real call: words of the game, one by one.
 CALL = "Sorry! ... Last card! ... Hearts! ... Queen of hearts!"
@@ -22,7 +22,7 @@ ROOM = np.random.default_rng(7)
 
 
 def word(text: str, start: float, end: float) -> Word:
-    return Word(text, text, start, end, 0.9, Evidence(text, text, 3.0, 7.0, True, -20.0, -60.0))
+    return Word(text, text, start, end, 0.9, Evidence(text, text, 7.0))
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def echoing(dry: np.ndarray, seconds: float) -> np.ndarray:
 
 
 def heard(
-    gate: Gate | None, call: np.ndarray, level: float, echo: float, person: np.ndarray
+    gate: EchoGate | None, call: np.ndarray, level: float, echo: float, person: np.ndarray
 ) -> list[tuple[str, float]]:
     """The call played into the microphone at `level` dB, and a person who speaks after it."""
     playback = echoing(call, echo) if echo else call
@@ -67,7 +67,7 @@ def test_without_a_gate_the_referee_would_hear_itself(call: np.ndarray, hearts: 
 @pytest.mark.parametrize("echo", [0.0, 0.5], ids=["no-echo", "echo-0.5s"])
 @pytest.mark.parametrize("level", [0.0, -15.0, -30.0], ids=lambda level: f"{level:g}dB")
 def test_own_voice_is_never_heard_and_people_are(call: np.ndarray, hearts: Path, level: float, echo: float) -> None:
-    words = heard(Gate(), call, level, echo, load(hearts))
+    words = heard(EchoGate(), call, level, echo, load(hearts))
     assert [text for text, _ in words] == ["hearts"]
     assert words[0][1] > AT + len(call) / RATE
 
@@ -85,7 +85,7 @@ def test_own_voice_is_never_heard_and_people_are(call: np.ndarray, hearts: Path,
     ],
 )
 def test_what_passes(said: Word, passes: bool) -> None:
-    gate = Gate()
+    gate = EchoGate()
     gate.began("Ben: say sorry!", 2.0)
     gate.ended("Ben: say sorry!", 4.0)
     assert gate.hears(said) is passes
@@ -95,7 +95,7 @@ def test_what_passes(said: Word, passes: bool) -> None:
 
 
 def test_page_that_never_reports_the_end_does_not_deafen_for_ever() -> None:
-    gate = Gate()
+    gate = EchoGate()
     gate.began("Ben", 2.0)
     assert not gate.hears(word("hearts", 3.0, 3.5))
     assert gate.hears(word("hearts", 8.0, 8.5))

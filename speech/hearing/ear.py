@@ -10,19 +10,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from speech.judge import Judge, Judging
-from speech.recogniser import Recogniser, knows, load_model
-from speech.utterances import Cutter, Cutting, Utterance, amid
+from speech.hearing.judge import Judge, Judging
+from speech.hearing.recogniser import Recogniser, knows, load_model
+from speech.hearing.utterances import Cutter, Cutting, Utterance, amid
+from speech.hearing.words import Word
 from speech.vocabulary import Phrase, Vocabulary
-from speech.words import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from speech.gate import Gate
-    from speech.recogniser import Reading, Readings
-    from speech.sources import Chunk
+    from speech.hearing.echo import EchoGate
+    from speech.hearing.recogniser import Decoding, Hypothesis
+    from speech.input.chunks import Chunk
 
 _DECOYS = 300  # common words that a word of the game must be nearer than
 _JOIN = 1.2  # seconds between the parts of a drawn-out phrase, or between "i mean" and what was meant
@@ -54,7 +54,7 @@ class Ear:
         vocabulary: Vocabulary | None = None,
         expecting: frozenset[str] | None = None,
         *,
-        gate: Gate | None = None,
+        gate: EchoGate | None = None,
         model: Path | None = None,
         cutting: Cutting | None = None,
         judging: Judging | None = None,
@@ -121,39 +121,39 @@ class Ear:
     def _take(self, utterance: Utterance) -> list[Word]:
         if utterance.end < self._told + 0.1:
             return []
-        readings, said = self._heard(utterance)
+        decoding, said = self._heard(utterance)
         maybe = None
         if not said and not self._foreground:
-            said = self._amid(utterance, readings)
+            said = self._amid(utterance, decoding)
         if self._owed and not said:
-            maybe = self._judge.unclear(utterance, readings, self._as_one_of(utterance), self._owed)
+            maybe = self._judge.unclear(utterance, decoding, self._as_one_of(utterance), self._owed)
         unclear = [maybe] if maybe and (self._gate is None or self._gate.hears(maybe)) else []
         if not utterance.whole:
             self._stand_out(said)
             return unclear
         return unclear + self._tell(said)
 
-    def _heard(self, utterance: Utterance) -> tuple[Readings, list[tuple[Phrase, Word]]]:
-        readings = self.recogniser.read(utterance.pcm, utterance.peak)
+    def _heard(self, utterance: Utterance) -> tuple[Decoding, list[tuple[Phrase, Word]]]:
+        decoding = self.recogniser.read(utterance.pcm, utterance.peak)
         among = partial(self.recogniser.among_decoys, utterance.pcm, utterance.peak)
         owed, only = self._owed | self._ahead, frozenset() if utterance.amid else self._owed
         one_of = self._as_one_of(utterance)
-        return readings, self._judge.said(utterance, readings, among, self._expecting, owed, one_of, only)
+        return decoding, self._judge.said(utterance, decoding, among, self._expecting, owed, one_of, only)
 
-    def _as_one_of(self, utterance: Utterance) -> Callable[[tuple[str, ...]], tuple[Reading, ...]]:
+    def _as_one_of(self, utterance: Utterance) -> Callable[[tuple[str, ...]], tuple[Hypothesis, ...]]:
         return partial(self.recogniser.as_one_of, pcm=utterance.pcm, peak=utterance.peak)
 
-    def _amid(self, utterance: Utterance, readings: Readings) -> list[tuple[Phrase, Word]]:
+    def _amid(self, utterance: Utterance, decoding: Decoding) -> list[tuple[Phrase, Word]]:
         """What was said amid other speech and louder than it, heard once more by itself."""
         waits = None if self._expecting is None else self._expecting | self._owed | self._ahead
-        for begin, end in self._judge.amid(readings, waits):
+        for begin, end in self._judge.amid(decoding, waits):
             piece = amid(utterance, begin, end)
             if piece is not None and (said := self._heard(piece)[1]):
                 return said
         return []
 
     def _stand_out(self, said: list[tuple[Phrase, Word]]) -> None:
-        """Keep what stood out; of two readings of the same sound the longer one has heard all of it."""
+        """Keep what stood out; of two hypotheses on the same sound the longer one has heard all of it."""
         if said:
             begin = said[0][1].start
             self._foreground = [(phrase, word) for phrase, word in self._foreground if word.end <= begin + 0.1] + said

@@ -1,7 +1,7 @@
 """What does the room's microphone hear now?
 
-The one part of this room that needs PortAudio. The device is opened at its own rate and resampled, sound that came too
-fast is counted and not mistaken for an unplugging, and a microphone that is unplugged is noticed and waited for.
+The device is opened at its own rate and resampled, sound that came too fast is counted and not mistaken for an
+unplugging, and a microphone that is unplugged is noticed and waited for.
 """
 
 from __future__ import annotations
@@ -15,19 +15,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from speech.faults import SpeechError
-from speech.sources import RATE, Chunk, Resampler
+from speech.input.chunks import RATE, Chunk
+from speech.input.resampling import GAP, Resampler
+from speech.portaudio import look_again, portaudio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import ModuleType
 
-    from speech.sources import Source
+    from speech.input.chunks import SoundSource
 
 _SILENCE = 2.0  # seconds without a block after which a microphone counts as unplugged
 _RETRIES = (0.5, 1.0, 2.0, 5.0)  # seconds between attempts to open it again; the last one stays
-
-# Held while a call is played: starting PortAudio anew would cut it off.
-PORTAUDIO_IN_USE = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Microphone:
         try:
             self._open()
         except SpeechError:  # it may have been plugged in meanwhile
-            _look_again(self._portaudio)
+            look_again(self._portaudio)
             self._open()
 
     @property
@@ -93,7 +91,7 @@ class Microphone:
             if block is None:
                 return
             sound, t = block
-            if resampler is None or abs(resampler.next_t - t) > 0.2:  # first, or sound was lost
+            if resampler is None or abs(resampler.next_t - t) > GAP:  # first, or sound was lost
                 resampler = Resampler(self._health.rate, t)
             chunk = resampler.push(sound)
             if chunk.pcm.size:
@@ -106,7 +104,7 @@ class Microphone:
         self._health = replace(self._health, state="lost", lost=self._health.lost + 1)
         for _ in _tries(self._closing):
             try:
-                _look_again(self._portaudio)
+                look_again(self._portaudio)
                 self._open()
             except SpeechError as fault:
                 self._health = replace(self._health, fault=str(fault))
@@ -170,10 +168,10 @@ class Awaited:
     `fault` says why it is not open, "" when it is.
     """
 
-    def __init__(self, opens: Callable[[], Source]) -> None:
+    def __init__(self, opens: Callable[[], SoundSource]) -> None:
         self._opens = opens
         self._closing = threading.Event()
-        self.source: Source | None = None
+        self.source: SoundSource | None = None
         self.fault = ""
         self._try()
 
@@ -210,13 +208,6 @@ def _tries(closing: threading.Event) -> Iterator[int]:
         attempt += 1
 
 
-def _look_again(module: Any) -> None:
-    """PortAudio lists devices only when it starts."""
-    with PORTAUDIO_IN_USE:
-        module._terminate()
-        module._initialize()
-
-
 def microphones() -> list[tuple[int, str]]:
     """Number and name of each input device.
 
@@ -225,17 +216,3 @@ def microphones() -> list[tuple[int, str]]:
     """
     devices = portaudio().query_devices()
     return [(int(d["index"]), str(d["name"])) for d in devices if d["max_input_channels"] > 0]
-
-
-def portaudio() -> ModuleType:
-    """sounddevice, imported when it is needed.
-
-    Raises:
-        SpeechError: PortAudio is missing.
-    """
-    try:
-        import sounddevice
-    except (OSError, ImportError) as fault:
-        raise SpeechError("speech.no-portaudio") from fault
-    module: ModuleType = sounddevice
-    return module

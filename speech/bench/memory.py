@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import psutil
 
-from speech.bench_sound import load, read_manifest
-from speech.ear import Ear
-from speech.sources import RATE, Chunk
+from speech.bench.sounds import load, read_manifest
+from speech.hearing.ear import Ear
+from speech.input.chunks import RATE, Chunk
 
 _PAUSES = (0.5, 4.0)  # seconds between two clips
 

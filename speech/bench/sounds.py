@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from speech.sources import RATE, SoundFile
+from speech.input.chunks import RATE
+from speech.input.files import SoundFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

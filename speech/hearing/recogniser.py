@@ -1,7 +1,7 @@
 """Which words could this utterance be, with the game's grammar and without any?
 
 Grammar mode forces whatever it hears into its words, with full confidence. So each utterance is decoded twice, and what
-counts is by how much the sound is likelier under the grammar than under all of English (`Readings.ratio`).
+counts is by how much the sound is likelier under the grammar than under all of English.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import vosk
 
 import models
 from speech.faults import SpeechError
+from speech.input.chunks import RATE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-RATE = 16_000
 _LEVEL = -26.0  # decibels of full scale that the loudest frame is brought to
 _MOST_GAIN = 40.0
 _NOISE, _SEED = 1.0, 0  # standard deviation in steps of int16
@@ -34,8 +34,8 @@ _WAITING = 4  # decoders kept for sets of phrases that were owed lately
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read an utterance: its words, the seconds each begins and ends at, and its log likelihood."""
+class Hypothesis:
+    """What may have been said: the words, the seconds each begins and ends at, and the log likelihood."""
 
     words: tuple[str, ...]
     times: tuple[tuple[float, float], ...]
@@ -48,11 +48,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
+class Decoding:
     """What the two decoders make of an utterance, likeliest first; times count from the utterance's first sample."""
 
-    grammar: tuple[Reading, ...]
-    free: tuple[Reading, ...]
+    grammar: tuple[Hypothesis, ...]
+    free: tuple[Hypothesis, ...]
 
 
 class Recogniser:
@@ -74,36 +74,36 @@ class Recogniser:
         self.restarts = 0
         self._empty = 0  # utterances in a row in which nothing at all was heard
 
-    def read(self, pcm: NDArray[np.int16], peak: float) -> Readings:
+    def read(self, pcm: NDArray[np.int16], peak: float) -> Decoding:
         """Decode one utterance, int16 at 16 kHz with a quarter of a second of its surroundings on both sides.
 
         `peak` is the level of its loudest frame in decibels, so that soft voices are lifted to a common level.
         """
         pcm = _lifted(pcm, peak)
-        readings = self._decode(pcm)
-        self._empty = 0 if readings.free[0].words else self._empty + 1
+        decoding = self._decode(pcm)
+        self._empty = 0 if decoding.free[0].words else self._empty + 1
         if self._empty >= _DEAF:  # gone deaf: speech is never empty for so long
             self.restarts += 1
             self._empty = 0
             self._grammar.remake()
             self._free.remake()
-            readings = self._decode(pcm)
-        return readings
+            decoding = self._decode(pcm)
+        return decoding
 
-    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
+    def among_decoys(self, pcm: NDArray[np.int16], peak: float) -> tuple[Hypothesis, ...]:
         """The same utterance with common words in the grammar, as likely as the game's: which of them is nearer?"""
         return self._decoyed.decode(_lifted(pcm, peak))
 
-    def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Reading, ...]:
-        """The same utterance as nothing but some of these phrases; readings without words where they hardly fit."""
+    def as_one_of(self, phrases: tuple[str, ...], pcm: NDArray[np.int16], peak: float) -> tuple[Hypothesis, ...]:
+        """The same utterance as nothing but some of these phrases; hypotheses without words where they hardly fit."""
         decoder = self._owed.pop(phrases, None) or _Decoder(self._model, list(phrases))
         self._owed[phrases] = decoder
         if len(self._owed) > _WAITING:
             self._owed.popitem(last=False)
         return decoder.decode(_lifted(pcm, peak))
 
-    def _decode(self, pcm: NDArray[np.int16]) -> Readings:
-        return Readings(self._grammar.decode(pcm), self._free.decode(pcm))
+    def _decode(self, pcm: NDArray[np.int16]) -> Decoding:
+        return Decoding(self._grammar.decode(pcm), self._free.decode(pcm))
 
 
 class _Decoder:
@@ -119,15 +119,15 @@ class _Decoder:
         self._kaldi.SetWords(True)
         self._decoded, self._heard = 0, 0.0
 
-    def decode(self, pcm: NDArray[np.int16]) -> tuple[Reading, ...]:
+    def decode(self, pcm: NDArray[np.int16]) -> tuple[Hypothesis, ...]:
         if self._decoded >= _LIFETIME:
             self.remake()
         self._kaldi.AcceptWaveform(pcm.tobytes())
         answer = json.loads(self._kaldi.FinalResult())
-        readings = tuple(_reading(way, self._heard) for way in answer["alternatives"])
+        hypotheses = tuple(_hypothesis(way, self._heard) for way in answer["alternatives"])
         self._decoded += 1
         self._heard += len(pcm) / RATE
-        return readings
+        return hypotheses
 
 
 @lru_cache
@@ -172,7 +172,7 @@ def _lifted(pcm: NDArray[np.int16], peak: float) -> NDArray[np.int16]:
     return dithered(pcm * 10 ** (min(_MOST_GAIN, _LEVEL - peak) / 20))
 
 
-def _reading(way: dict[str, Any], heard: float) -> Reading:
+def _hypothesis(way: dict[str, Any], heard: float) -> Hypothesis:
     words = way.get("result", [])
     times = tuple((round(word["start"] - heard, 2), round(word["end"] - heard, 2)) for word in words)
-    return Reading(tuple(word["word"] for word in words), times, float(way["confidence"]))
+    return Hypothesis(tuple(word["word"] for word in words), times, float(way["confidence"]))

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from speech.words import UNCLEAR, Evidence, Word
+from speech.hearing.words import UNCLEAR, Evidence, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from speech.recogniser import Reading, Readings
-    from speech.utterances import Utterance
+    from speech.hearing.recogniser import Decoding, Hypothesis
+    from speech.hearing.utterances import Utterance
     from speech.vocabulary import Phrase, Vocabulary
 
 
@@ -73,7 +73,7 @@ _FEW = 3  # words of the free decode; more are clearly something else
 _ALIKE = -4.0  # log likelihood ratio of what is owed and all of English that an unclear word has at least
 _SLOW = 1.5  # words of the free decode a second; where it has fewer, it has missed some
 
-Said = tuple["Phrase", int, int]  # a phrase, its first word in a reading and the one after its last
+Said = tuple["Phrase", int, int]  # a phrase, its first word in a hypothesis and the one after its last
 
 
 class Judge:
@@ -89,32 +89,36 @@ class Judge:
     def said(
         self,
         utterance: Utterance,
-        readings: Readings,
-        among_decoys: Callable[[], tuple[Reading, ...]],
+        decoding: Decoding,
+        among_decoys: Callable[[], tuple[Hypothesis, ...]],
         expecting: frozenset[str] | None = None,
         owed: frozenset[str] = frozenset(),
-        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]] | None = None,
+        as_one_of: Callable[[tuple[str, ...]], tuple[Hypothesis, ...]] | None = None,
         only: frozenset[str] = frozenset(),
     ) -> list[tuple[Phrase, Word]]:
         """The phrases said in an utterance, in order.
 
         `among_decoys` is asked how it reads with decoys if that may matter, `as_one_of` how as nothing but `only`;
-        `expecting` and `owed` as for `speech.ear.Ear.expect`.
+        `expecting` and `owed` as for `speech.hearing.ear.Ear.expect`.
         """
         expecting = None if expecting is None else expecting | owed
-        best = max(self._sentences(utterance, readings, expecting), key=lambda one: one[0], default=None)
+        best = max(self._sentences(utterance, decoding, expecting), key=lambda one: one[0], default=None)
         if best is not None:
-            strength, reading, phrases = best
+            strength, hypothesis, phrases = best
             needed = self._needed(utterance, phrases, owed)
-            if self._usual(utterance, reading, readings.free[0]) and strength + self.rules.margin_cap >= needed:
-                strength += self._margin(reading, among_decoys())
+            if self._usual(utterance, hypothesis, decoding.free[0]) and strength + self.rules.margin_cap >= needed:
+                strength += self._margin(hypothesis, among_decoys())
                 if strength >= needed:
-                    return [(found[0], self._word(utterance, readings, reading, found, strength)) for found in phrases]
-        reading = readings.grammar[0]
-        inside = self._found_inside(reading, readings.free[0], expecting)
+                    return [
+                        (found[0], self._word(utterance, decoding, hypothesis, found, strength)) for found in phrases
+                    ]
+        hypothesis = decoding.grammar[0]
+        inside = self._found_inside(hypothesis, decoding.free[0], expecting)
         if inside or as_one_of is None or not self._as_long(utterance, only):
-            return [(found[0], self._word(utterance, readings, reading, found, self.rules.inside)) for found in inside]
-        return self._only(utterance, readings, among_decoys, as_one_of(self._spoken(only)))
+            return [
+                (found[0], self._word(utterance, decoding, hypothesis, found, self.rules.inside)) for found in inside
+            ]
+        return self._only(utterance, decoding, among_decoys, as_one_of(self._spoken(only)))
 
     def _as_long(self, utterance: Utterance, means: frozenset[str]) -> bool:
         """Whether it stands out, and is about as long as one of these phrases."""
@@ -126,35 +130,35 @@ class Judge:
     def _only(
         self,
         utterance: Utterance,
-        readings: Readings,
-        among_decoys: Callable[[], tuple[Reading, ...]],
-        ways: tuple[Reading, ...],
+        decoding: Decoding,
+        among_decoys: Callable[[], tuple[Hypothesis, ...]],
+        ways: tuple[Hypothesis, ...],
     ) -> list[tuple[Phrase, Word]]:
         """The one phrase that the utterance is when it is read as nothing but what is owed, if it fits well."""
-        rules, free, reading = self.rules, readings.free[0], ways[0]
+        rules, free, hypothesis = self.rules, decoding.free[0], ways[0]
         parsed = [(way, self.vocabulary.parse(list(way.words)) or []) for way in ways]
         phrases = parsed[0][1]
-        if len(phrases) != 1 or len(free.words) > len(reading.words) + _MORE:
+        if len(phrases) != 1 or len(free.words) > len(hypothesis.words) + _MORE:
             return []
-        if _pace(utterance, reading) > rules.only_long:
+        if _pace(utterance, hypothesis) > rules.only_long:
             return []
-        phrase, ratio = phrases[0][0], reading.score - free.score
+        phrase, ratio = phrases[0][0], hypothesis.score - free.score
         others = [way.score for way, other in parsed if other and other[0][0].means != phrase.means]
         needed = rules.only + rules.part * (phrase.kind == "part")
-        if ratio < needed or reading.score - max(others, default=-math.inf) < rules.only_clear:
+        if ratio < needed or hypothesis.score - max(others, default=-math.inf) < rules.only_clear:
             return []
-        if reading.score - among_decoys()[0].score < rules.only_decoys:
+        if hypothesis.score - among_decoys()[0].score < rules.only_decoys:
             return []
         strength = min(ratio, rules.ratio_cap) - rules.only + rules.owed
-        return [(phrase, self._word(utterance, readings, reading, phrases[0], strength))]
+        return [(phrase, self._word(utterance, decoding, hypothesis, phrases[0], strength))]
 
-    def amid(self, readings: Readings, expecting: frozenset[str] | None = None) -> list[tuple[float, float]]:
+    def amid(self, decoding: Decoding, expecting: frozenset[str] | None = None) -> list[tuple[float, float]]:
         """When in an utterance that is no phrase one may have been said, seconds from its first sample."""
         spots: list[tuple[float, float]] = []
-        for reading in (*readings.grammar[:3], readings.free[0]):
-            for size, first in product((4, 3, 2, 1), range(len(reading.words))):
-                times = reading.times[first : first + size]
-                phrases = self.vocabulary.parse(list(reading.words[first : first + size])) or []
+        for hypothesis in (*decoding.grammar[:3], decoding.free[0]):
+            for size, first in product((4, 3, 2, 1), range(len(hypothesis.words))):
+                times = hypothesis.times[first : first + size]
+                phrases = self.vocabulary.parse(list(hypothesis.words[first : first + size])) or []
                 if len(phrases) != 1 or phrases[0][0].kind == "lead" or not _counts(phrases[0][0], expecting):
                     continue
                 begin, end = times[0][0], times[-1][1]
@@ -168,8 +172,8 @@ class Judge:
     def unclear(
         self,
         utterance: Utterance,
-        readings: Readings,
-        as_one_of: Callable[[tuple[str, ...]], tuple[Reading, ...]],
+        decoding: Decoding,
+        as_one_of: Callable[[tuple[str, ...]], tuple[Hypothesis, ...]],
         owed: frozenset[str],
     ) -> Word | None:
         """A word of the kind "unclear" where this may have been one that somebody owes, though not understood.
@@ -181,34 +185,34 @@ class Judge:
         took = utterance.end - utterance.begin
         paces = (took / usual_length(phrase.words) for phrase in self.vocabulary.phrases if phrase.means in owed)
         stands = utterance.whole or utterance.stands >= self.rules.stands
-        count = len(readings.free[0].words)
+        count = len(decoding.free[0].words)
         longest = _UNCLEAR[1] if count > _SLOW * took else math.inf
         as_long = any(_UNCLEAR[0] < pace < longest for pace in paces)
         if not (stands and count <= _FEW and as_long and _voiced(utterance.pcm)):
             return None
         forced = as_one_of(self._spoken(owed))
-        if max((way.score for way in forced if way.words), default=-math.inf) - readings.free[0].score < _ALIKE:
+        if max((way.score for way in forced if way.words), default=-math.inf) - decoding.free[0].score < _ALIKE:
             return None
-        evidence = _evidence(utterance, readings, readings.grammar[0], 0.0)
+        evidence = Evidence(decoding.grammar[0].text, decoding.free[0].text, 0.0)
         return Word(UNCLEAR, UNCLEAR, round(utterance.begin, 3), round(utterance.end, 3), 0.5, evidence, "unclear")
 
     def _sentences(
-        self, utterance: Utterance, readings: Readings, expecting: frozenset[str] | None
-    ) -> Iterator[tuple[float, Reading, list[Said]]]:
-        """The readings that are made of phrases which may count now, each with its strength but for the decoys."""
-        rules, free = self.rules, readings.free[0]
+        self, utterance: Utterance, decoding: Decoding, expecting: frozenset[str] | None
+    ) -> Iterator[tuple[float, Hypothesis, list[Said]]]:
+        """The hypotheses that are made of phrases which may count now, each with its strength but for the decoys."""
+        rules, free = self.rules, decoding.free[0]
         out = 0.0 if utterance.whole else min(utterance.stands, rules.stands_cap) - rules.stands
-        for reading in readings.grammar:
-            phrases = self.vocabulary.parse(list(reading.words))
+        for hypothesis in decoding.grammar:
+            phrases = self.vocabulary.parse(list(hypothesis.words))
             if phrases and all(_counts(phrase, expecting) for phrase, _, _ in phrases):
-                same = any(way.words == reading.words for way in readings.free)
-                least = rules.ratio_least if free.words == reading.words else -math.inf
-                ratio = max(least, min(reading.score - free.score, rules.ratio_cap))
-                yield ratio + rules.same * same + out, reading, phrases
+                same = any(way.words == hypothesis.words for way in decoding.free)
+                least = rules.ratio_least if free.words == hypothesis.words else -math.inf
+                ratio = max(least, min(hypothesis.score - free.score, rules.ratio_cap))
+                yield ratio + rules.same * same + out, hypothesis, phrases
 
-    def _margin(self, reading: Reading, among: tuple[Reading, ...]) -> float:
-        """By how much the reading is likelier than the likeliest that has a decoy in it, or nothing."""
-        mine = max((way.score for way in among if way.words == reading.words), default=None)
+    def _margin(self, hypothesis: Hypothesis, among: tuple[Hypothesis, ...]) -> float:
+        """By how much the hypothesis is likelier than the likeliest that has a decoy in it, or nothing."""
+        mine = max((way.score for way in among if way.words == hypothesis.words), default=None)
         other = max((way.score for way in among if not way.words or not self._mine.issuperset(way.words)), default=None)
         cap = self.rules.margin_cap
         if mine is None:
@@ -222,38 +226,33 @@ class Judge:
             return at_least + rules.part
         return least if any(phrase.means in owed for phrase, _, _ in phrases) else at_least
 
-    def _usual(self, utterance: Utterance, reading: Reading, free: Reading) -> bool:
+    def _usual(self, utterance: Utterance, hypothesis: Hypothesis, free: Hypothesis) -> bool:
         """Whether it is about as long as the words take; noise may drag it out where both decodes have nothing else."""
-        pace = _pace(utterance, reading)
-        return self.rules.briefest < pace and (pace < self.rules.longest or free.words == reading.words)
+        pace = _pace(utterance, hypothesis)
+        return self.rules.briefest < pace and (pace < self.rules.longest or free.words == hypothesis.words)
 
-    def _found_inside(self, reading: Reading, free: Reading, expecting: frozenset[str] | None) -> list[Said]:
+    def _found_inside(self, hypothesis: Hypothesis, free: Hypothesis, expecting: frozenset[str] | None) -> list[Said]:
         """Phrases that count inside other speech ("I'm sorry, but ..."): both decodes must have the very words."""
         found: list[Said] = []
         for phrase in self._inside:
             size = len(phrase.words)
             if not _counts(phrase, expecting) or f" {' '.join(phrase.words)} " not in f" {free.text} ":
                 continue
-            for first in range(len(reading.words) - size + 1):
+            for first in range(len(hypothesis.words) - size + 1):
                 taken = any(a < first + size and first < b for _, a, b in found)
-                if reading.words[first : first + size] == phrase.words and not taken:
+                if hypothesis.words[first : first + size] == phrase.words and not taken:
                     found.append((phrase, first, first + size))
         return sorted(found, key=lambda one: one[1])
 
-    def _word(self, utterance: Utterance, readings: Readings, reading: Reading, said: Said, strength: float) -> Word:
+    def _word(
+        self, utterance: Utterance, decoding: Decoding, hypothesis: Hypothesis, said: Said, strength: float
+    ) -> Word:
         phrase, first, after = said
-        evidence = _evidence(utterance, readings, reading, strength)
+        evidence = Evidence(hypothesis.text, decoding.free[0].text, round(strength, 2))
         confidence = round(1.0 / (1.0 + math.exp(-self.rules.slope * (strength - self.rules.doubt))), 3)
-        start, end = utterance.start + reading.times[first][0], utterance.start + reading.times[after - 1][1]
+        start, end = utterance.start + hypothesis.times[first][0], utterance.start + hypothesis.times[after - 1][1]
         start, end = round(max(utterance.begin, start), 3), round(end, 3)
         return Word(phrase.text, phrase.means, start, end, confidence, evidence, phrase.kind)
-
-
-def _evidence(utterance: Utterance, readings: Readings, reading: Reading, strength: float) -> Evidence:
-    free = readings.free[0]
-    ratio = round(reading.score - free.score, 2)
-    level = (utterance.whole, round(utterance.peak, 1), round(utterance.floor, 1))
-    return Evidence(reading.text, free.text, ratio, round(strength, 2), *level)
 
 
 def usual_length(words: tuple[str, ...]) -> float:
@@ -261,8 +260,8 @@ def usual_length(words: tuple[str, ...]) -> float:
     return 0.10 + 0.055 * sum(map(len, words))
 
 
-def _pace(utterance: Utterance, reading: Reading) -> float:
-    return (utterance.end - utterance.begin) / usual_length(reading.words)
+def _pace(utterance: Utterance, hypothesis: Hypothesis) -> float:
+    return (utterance.end - utterance.begin) / usual_length(hypothesis.words)
 
 
 def _voiced(pcm: NDArray[np.int16]) -> bool:

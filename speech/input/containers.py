@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Block = tuple["NDArray[np.float32]", int, float]
 """Sound `(n, channels)`, its rate, and seconds from the beginning of the film to its first frame."""
 
-Fault = av.FFmpegError
+FFmpegError = av.FFmpegError
 """What reading raises where the file is no film, or broken."""
 
 
@@ -27,7 +27,7 @@ def blocks(path: Path) -> Iterator[Block]:
     """The first sound track of a film, piece by piece; nothing where it has none.
 
     Raises:
-        Fault: it cannot be read.
+        FFmpegError: it cannot be read.
     """
     with av.open(str(path)) as film:
         track = next(iter(film.streams.audio), None)

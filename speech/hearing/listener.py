@@ -13,16 +13,16 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from speech.faults import SpeechError
-from speech.meter import Meter
-from speech.sources import RATE
+from speech.input.chunks import RATE
+from speech.input.meter import Meter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from speech.ear import Ear
-    from speech.meter import Level
-    from speech.sources import Chunk, Source
-    from speech.words import Word
+    from speech.hearing.ear import Ear
+    from speech.hearing.words import Word
+    from speech.input.chunks import Chunk, SoundSource
+    from speech.input.meter import Level
 
 Expecting = tuple[frozenset[str] | None, frozenset[str], frozenset[str]]
 
@@ -52,7 +52,7 @@ class Listener:
 
     def __init__(
         self,
-        source: Source,
+        source: SoundSource,
         make_ear: Callable[[], Ear],
         expecting: Callable[[], Expecting],
         told: Callable[[Word], None],

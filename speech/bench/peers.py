@@ -11,7 +11,8 @@ import numpy as np
 import vosk
 from numpy.typing import NDArray
 
-from speech.recogniser import RATE, dithered, load_model
+from speech.hearing.recogniser import dithered, load_model
+from speech.input.chunks import RATE
 from speech.vocabulary import Vocabulary
 
 Hearing = Callable[[NDArray[np.int16]], list[str]]

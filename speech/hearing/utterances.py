@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from speech.input.chunks import RATE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from speech.sources import Chunk
+    from speech.input.chunks import Chunk
 
-RATE = 16_000
 FRAME = 160  # samples: 10 ms
 _ISLAND = 30  # frames of pause around a foreground utterance
 _KEPT, _FADE, _HUSH = 4, 6, -25.0  # frames left as they are around an utterance, frames of fading, decibels
@@ -48,8 +49,8 @@ class Utterance:
     """A stretch of sound to recognise.
 
     `pcm` is int16 at 16 kHz and begins at `start` (seconds of capture time); somebody speaks from `begin` to `end`.
-    `whole` says whether quiet lies on both sides; `peak` is in decibels of full scale, `floor` the room's; `stands` is
-    by how many decibels it is louder than anything in the two seconds before it. `amid`: it was cut out of speech.
+    `whole` says whether quiet lies on both sides; `peak` is in decibels of full scale; `stands` is by how many decibels
+    it is louder than anything in the two seconds before it. `amid`: it was cut out of speech.
     """
 
     pcm: NDArray[np.int16]
@@ -58,7 +59,6 @@ class Utterance:
     end: float
     whole: bool
     peak: float
-    floor: float
     stands: float = 0.0
     amid: bool = False
 
@@ -211,7 +211,7 @@ class Cutter:
         peak = max(self._levels[first:after])
         stands = peak - max(self._levels[max(0, first - _BEFORE) : max(0, first - _NEAR)], default=self._floor)
         times = self._time(start), self._time(first), self._time(after)
-        return [Utterance(pcm, *times, whole, peak, self._floor, stands)]
+        return [Utterance(pcm, *times, whole, peak, stands)]
 
     def _drop_old(self) -> None:
         """Forget sound that no utterance can reach back to any more."""
@@ -242,7 +242,7 @@ def amid(utterance: Utterance, begin: float, end: float) -> Utterance | None:
     start, stop = max(0, first - _AROUND), min(smooth.size, after + _AROUND)
     pcm = hushed(utterance.pcm[start * FRAME : stop * FRAME], first - start, after - start)
     begins, speaks, stops = (utterance.start + frame * FRAME / RATE for frame in (start, first, after))
-    return Utterance(pcm, begins, speaks, stops, False, peak, utterance.floor, stands, amid=True)
+    return Utterance(pcm, begins, speaks, stops, False, peak, stands, amid=True)
 
 
 def _smoothed(level: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from speech.quality import Poor, Quality
-from speech.sources import RATE
+from speech.input.chunks import RATE
+from speech.input.quality import Poor, Quality
 
 if TYPE_CHECKING:
-    from speech.sources import Chunk
+    from speech.input.chunks import Chunk
 
 _WINDOW = 10.0  # seconds that advice looks back on
 _CLIP = 32_700
@@ -23,14 +23,13 @@ Advice = Literal["", "dead", "turn it up", "turn it down", "too noisy"] | Poor
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What a level meter shows: decibels of full scale over the newest chunk, and advice over the last ten seconds.
+    """What a level meter shows: the newest chunk's peak (decibels of full scale), and advice over the last ten seconds.
 
     `advice`: "dead" means not even noise arrives (muted, or unplugged without telling); "" that all is well. `silent`:
     for how many seconds not even noise has arrived.
     """
 
     peak: float
-    rms: float
     clipped: bool
     advice: Advice
     silent: float = 0.0
@@ -59,7 +58,7 @@ class Meter:
         elif self._alive is None:
             self._alive = chunk.t
         silent = max(0.0, end - self._alive) if self._alive is not None else 0.0
-        return Level(round(peak, 1), round(rms, 1), clipped > 0, self._advice(), silent)
+        return Level(round(peak, 1), clipped > 0, self._advice(), silent)
 
     def _advice(self) -> Advice:
         if self._past[-1][0] - self._past[0][0] < 0.3 * _WINDOW:
