@@ -28,12 +28,12 @@ from speech.microphone import Microphone
 from speech.sources import RATE as SOUND_RATE
 from speech.sources import Chunk, PushedSound, SoundFile
 from speech.sources import Source as SoundSource
-from vision.detections import SeenCard
 from vision.faults import VisionError
-from vision.frames import Frame
-from vision.layout import Layout
-from vision.pushed import PushedFrames
-from vision.sources import open_source
+from vision.input.frames import Frame
+from vision.input.pushed import PushedFrames
+from vision.input.sources import open_source
+from vision.layout.places import Layout
+from vision.look.detections import SeenCard
 
 PHONE: Final = "phone"
 """Instead of a camera or a microphone: a phone's browser sends frames or sound."""

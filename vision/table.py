@@ -4,17 +4,17 @@ from typing import Literal
 
 import numpy as np
 
-from vision.eye import Eye
-from vision.frames import Frame
-from vision.hands import Hands
-from vision.layout import Jolt, Layout, same_shape
-from vision.pick_up import PICK_UP, PickUpWatcher
-from vision.picture import resized
-from vision.pile import DISCARD, PileWatcher, within
-from vision.pointing import Pointing
-from vision.recycling import Recycling
+from vision.hands.pick_up import PICK_UP, PickUpWatcher
+from vision.hands.pointing import Pointing
+from vision.hands.visits import Hands
+from vision.input.frames import Frame
+from vision.layout.places import Jolt, Layout, same_shape
+from vision.look.eye import Eye
+from vision.pile.discard import DISCARD, PileWatcher, within
+from vision.pile.recycling import Recycling
+from vision.pile.stack import Stack
+from vision.show.jpeg import resized
 from vision.sightings import Sighting
-from vision.stack import Stack
 
 RECYCLING = 2.5
 """Seconds from taking the discard pile away to laying it down as the pick-up pile."""

@@ -6,9 +6,9 @@ import cv2
 import pytest
 import soundfile
 
-from vision.synthetic.demo import match_text, sources_text, taps_text, vector_line
-from vision.synthetic.demo_film import FPS, SIZE
-from vision.synthetic.demo_script import SCRIPT, SECONDS, Act
+from vision.synthetic.demo.build import match_text, sources_text, taps_text, vector_line
+from vision.synthetic.demo.film import FPS, SIZE
+from vision.synthetic.demo.script import SCRIPT, SECONDS, Act
 
 ROOT = Path(__file__).parent.parent.parent
 DEMO = ROOT / "referee" / "demo"

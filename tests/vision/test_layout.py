@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
 from vision.faults import VisionError
-from vision.layout import Layout, Nudge, checks, find_layout
-from vision.quads import Image
+from vision.layout.places import Layout, Nudge, checks, find_layout
+from vision.look.eye import Eye
+from vision.look.quads import Image
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting, around
 from vision.synthetic.match.film import Film

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
-from vision.frames import Frame
-from vision.pile import MotionGate, PileWatcher
-from vision.quads import Image, Quad, rectify
+from vision.input.frames import Frame
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
+from vision.look.quads import Image, Quad, rectify
+from vision.pile.discard import MotionGate, PileWatcher
 from vision.sightings import Sighting
-from vision.sources import read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 FPS = 20

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import BACK, NONE
-from vision.prototypes import FITTED, STRANGE, Deck, Prototypes, Weights
-from vision.quads import Image, rectify
-from vision.reader import MARGIN, SIZE, Reader
+from vision.look.faces import BACK, NONE
+from vision.look.prototypes import FITTED, STRANGE, Deck, Prototypes, Weights
+from vision.look.quads import Image, rectify
+from vision.look.reader import MARGIN, SIZE, Reader
 from vision.synthetic import decks
 from vision.synthetic.camera import photographed
 from vision.synthetic.prints import draw_foreign_card, lay, smaller, worn
