@@ -23,7 +23,9 @@ from vision.faults import VisionError
 from vision.input.frames import Frame, Source
 from vision.input.live import Doubt
 from vision.input.pushed import PushedFrames
-from vision.layout.places import Check, Layout, checks, layout_of
+from vision.layout.checks import Check, checks
+from vision.layout.finding import layout_of
+from vision.layout.places import Layout
 from vision.look.detections import SeenCard
 from vision.look.eye import Eye
 from vision.look.ink import colourless

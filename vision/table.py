@@ -8,8 +8,9 @@ from vision.hands.pick_up import PICK_UP, PickUpWatcher
 from vision.hands.pointing import Pointing
 from vision.hands.visits import Hands
 from vision.input.frames import Frame
-from vision.layout.places import Jolt, Layout, same_shape
+from vision.layout.places import Layout, same_shape
 from vision.look.eye import Eye
+from vision.motion.camera import Jolt
 from vision.pile.discard import DISCARD, PileWatcher, within
 from vision.pile.recycling import Recycling
 from vision.pile.stack import Stack

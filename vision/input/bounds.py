@@ -13,7 +13,7 @@ LARGEST = (8192, 4320)
 """Pixels: an 8K video; no camera gives a larger picture. Photos in files may be larger."""
 MOST_PIXELS = LARGEST[0] * LARGEST[1]
 SHORTEST = 16
-"""Pixels: the least height and width; a card that can be read is `vision.layout.places.SMALLEST` high."""
+"""Pixels: the least height and width; a card that can be read is `vision.layout.checks.SMALLEST` high."""
 LONGEST = 8
 """A picture is at most so many times as long as it is wide; the longest panoramas of phones are."""
 OPTIONS = {"max_pixels": str(MOST_PIXELS)}

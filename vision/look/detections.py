@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.look.faces import UNSURE
-from vision.look.quads import Quad, Quads
+from vision.look.quads import Quad, Quads, sides
 
 Alternatives = tuple[tuple[str, float], ...]
 
@@ -74,6 +74,11 @@ class SeenCard:
     quad: Quad
     whole: bool = True
     alternatives: Alternatives = ()
+
+    @property
+    def height(self) -> float:
+        """Length in pixels of its longest side."""
+        return float(sides(self.quad).max())
 
     def to_json(self) -> dict[str, Any]:
         """`card`, `confidence`, `quad`, `whole`, and for a `?` its `alternatives`."""

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from vision.hands.visits import Hands, Visit, Whose, beside
 from vision.input.frames import Frame
-from vision.layout.places import Nudge
 from vision.look.detections import SeenCard
 from vision.look.eye import Eye, Zone, cut
 from vision.look.faces import BACK, UNSURE
 from vision.look.quads import Image, Quad, overlap, same_place, sides, signed_area
+from vision.motion.camera import Nudge
 from vision.motion.rest import MotionGate, Small, changed
 from vision.pile.passing import Glimpse
 from vision.pile.stack import Change, Stack
