@@ -14,7 +14,8 @@ from vision.input.frames import Frame
 from vision.input.sources import read_picture
 from vision.look.eye import Eye
 from vision.look.quads import Image, Quad, rectify
-from vision.pile.discard import MotionGate, PileWatcher
+from vision.motion.rest import MotionGate
+from vision.pile.discard import PileWatcher
 from vision.sightings import Sighting
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"

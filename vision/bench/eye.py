@@ -16,7 +16,7 @@ from vision.look.detections import Detections, SeenCard
 from vision.look.eye import Eye
 from vision.look.faces import BACK, COLOURED, COLOURS, UNSURE
 from vision.look.quads import Image, overlap
-from vision.pile.discard import MotionGate
+from vision.motion.rest import MotionGate
 
 STILL_LIFE = "foltysm__CardsRecognition__test__test44.jpg"
 """One card alone on a table, for the times."""

@@ -332,6 +332,3 @@ def _spread(values: Sequence[float]) -> dict[str, float]:
     if not values:
         return {"median": 0.0, "p95": 0.0}
     return {"median": round(float(np.median(values)), 2), "p95": round(float(np.percentile(values, 95)), 2)}
-
-
-__all__ = ["KINDS", "PLAYS", "bench_pile", "invented_in_clips", "judge", "pan", "scene", "watch"]

@@ -17,8 +17,7 @@ from vision.look.faces import BACK, UNSURE
 from vision.look.outlines import card_outlines
 from vision.look.quads import Image, Quad, rectify, same_place, signed_area
 from vision.look.reader import MARGIN, SIZE
-from vision.motion.rest import MotionGate, Small, changed
-from vision.pile.discard import STILL
+from vision.motion.rest import STILL, MotionGate, Small, changed
 
 LOOKS = 3
 """Views that are taken of a card while it lies still."""

@@ -13,7 +13,7 @@ ROOM = 1.2
 
 
 def layout_of(seen: Sequence[SeenCard], image: Image) -> Layout:
-    """The discard zone around the largest face-up card seen, the pick-up zone around the back beside it; seats stay open."""
+    """The discard zone around the largest face-up card seen, the pick-up zone around the back beside it."""
     faces = [card for card in seen if card.card not in (BACK, UNSURE)] or [card for card in seen if card.card == UNSURE]
     backs = [card for card in seen if card.card == BACK]
     face = max(faces, key=lambda card: card.height, default=None)

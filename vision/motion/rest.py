@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 
 from vision.look.quads import Image
 
+STILL = 0.15
+"""Seconds without motion before anything is read."""
 GATE_WIDTH = 160
 """Width in pixels of the small picture in which motion is sought."""
 

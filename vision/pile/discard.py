@@ -14,21 +14,18 @@ from numpy.typing import NDArray
 
 from vision.hands.visits import Hands, Visit, Whose, beside
 from vision.input.frames import Frame
+from vision.layout.finding import around
 from vision.look.detections import SeenCard
 from vision.look.eye import Eye, Zone, cut
 from vision.look.faces import BACK, UNSURE
-from vision.look.quads import Image, Quad, overlap, same_place, sides, signed_area
+from vision.look.quads import Image, Quad, overlap, same_place, signed_area
 from vision.motion.camera import Nudge
-from vision.motion.rest import MotionGate, Small, changed
+from vision.motion.rest import STILL, MotionGate, Small, changed
 from vision.pile.passing import Glimpse
 from vision.pile.stack import Change, Stack
 from vision.pile.traces import Still
 from vision.sightings import Sighting
 
-__all__ = ["MotionGate", "PileWatcher", "changed"]
-
-STILL = 0.15
-"""Seconds without motion before anything is read."""
 VOTES = 3
 """Looks that must agree before a card is named; a doubtful one gets up to `MOST_LOOKS`."""
 MOST_LOOKS = 5
@@ -36,8 +33,6 @@ STEADY = 2
 """Looks that must find the card in the same place: a moving shadow's edge never stays."""
 GLIMPSE = 0.12
 """Seconds between two looks while something moves."""
-ROOM = 1.2
-"""The zone found by itself reaches so many card heights from the middle of the top card."""
 SIZES = (0.55, 1.7)
 """A new card is within these times as large as the one before it: telephones and boxes are not."""
 ELSEWHERE = 1.0
@@ -187,7 +182,7 @@ class PileWatcher:
         sightings = self._decide(votes, Still.of(frame.image, self.zone), frame)
         self._settled = small
         if self.zone is None and self.pile.top is not None:
-            self._around(self.pile.top.quad, frame)
+            self._watch_around(self.pile.top, frame)
         self._forget(frame.t)
         return sightings
 
@@ -298,13 +293,9 @@ class PileWatcher:
                 self._glimpses.append(Glimpse(card, [Still.of(frame.image, self.zone)], frame.t, frame.t))
         del self._glimpses[:-12]
 
-    def _around(self, quad: Quad, frame: Frame) -> None:
+    def _watch_around(self, card: SeenCard, frame: Frame) -> None:
         """From now on the zone is around that card."""
-        height, width = frame.image.shape[:2]
-        reach = ROOM * float(sides(quad).max())
-        x, y = (float(v) for v in quad.mean(axis=0))
-        left, top = max(0, round(x - reach)), max(0, round(y - reach))
-        self.zone = (left, top, min(width, round(x + reach)) - left, min(height, round(y + reach)) - top)
+        self.zone = around(card, frame.image)
         self.hands.watch(DISCARD, self.zone)
         self._gate = MotionGate()
         self._settled = self._gate.see(self._view(frame.image), frame.t)
@@ -355,7 +346,7 @@ def _visit_of(change: Change, place: int, changes: int, visits: list[Visit]) -> 
         return inside[0]
     if not inside:
         return visits[0] if len(visits) == 1 else None
-    size = float(sides(change.card.quad).max())
+    size = change.card.height
     middle = change.card.quad.mean(axis=0)
     near = [visit for visit in inside if float(np.hypot(*(middle - visit.tip))) < 0.75 * size]
     return near[0] if len(near) == 1 else None
