@@ -50,9 +50,9 @@ def enrol(
 ) -> None:
     """Learn a deck of your own: deal it once, face up, in any order."""
     from vision.enrol.enrolment import Enrolment, names_in
+    from vision.look.decks import path_of
     from vision.look.eye import Eye
     from vision.look.faces import ANY
-    from vision.look.prototypes import path_of
 
     if sum(source is not None for source in (camera, video, photos)) > 1:
         raise RefereeError(say("enrol.one-source"))

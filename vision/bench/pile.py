@@ -21,7 +21,7 @@ from vision.pile.discard import PileWatcher
 from vision.sightings import Sighting
 from vision.synthetic.demo.hand import hands as photographed_hands
 from vision.synthetic.match import art
-from vision.synthetic.match.acts import PACE, PLAYS, Act, Kind, Truth
+from vision.synthetic.match.acts import PACE, Act, Kind, Truth
 from vision.synthetic.match.film import Film
 from vision.synthetic.match.hand import Hand, drawn_hand
 from vision.synthetic.match.levels import LEVELS, setting_for

@@ -15,8 +15,7 @@ from vision.look.detections import SeenCard
 from vision.look.eye import Eye
 from vision.look.faces import BACK, UNSURE
 from vision.look.outlines import card_outlines
-from vision.look.quads import Image, Quad, rectify, same_place, signed_area
-from vision.look.reader import MARGIN, SIZE
+from vision.look.quads import MARGIN, SIZE, Image, Quad, rectify, same_place, signed_area
 from vision.motion.rest import STILL, MotionGate, Small, changed
 
 LOOKS = 3

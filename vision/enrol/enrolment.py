@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from vision.enrol.dealing import Shown
 from vision.faults import VisionError
+from vision.look.decks import Deck
 from vision.look.faces import ANY, BACK, COLOURED, DECKS, FACES, NONE, SUITED, UNSURE
-from vision.look.prototypes import Deck
 from vision.look.quads import Image, Quad, same_place
 from vision.look.reader import Reader
+from vision.look.readers import seen_by
 
 AGAIN = 0.95
 """Likeness (cosine) from which a card in the place of the last one is that card, pushed or relit. In drawn decks two
@@ -186,7 +187,7 @@ class Enrolment:
         if len({name for name, _ in pairs} - {BACK}) < 2:
             raise VisionError("vision.unnamed", seen=len(self._cards))
         deck = Deck(self.name, tuple(name for name, _ in pairs), np.stack([view for _, view in pairs]))
-        return deck.seen_by(self._reader)
+        return seen_by(deck, self._reader)
 
     def _same(
         self, shown: Shown, logs: NDArray[np.float64], features: NDArray[np.float32], name: str | None

@@ -11,9 +11,9 @@ from vision.look.faces import BACK, NONE, UNSURE
 from vision.look.finder import Finder, located
 from vision.look.ink import colourless
 from vision.look.outlines import OutlineFinder
-from vision.look.prototypes import reader_for
 from vision.look.quads import Image, Quads, overlap
 from vision.look.reader import WORTH_ASKING, Reading
+from vision.look.readers import reader_for
 
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""

@@ -12,6 +12,10 @@ Quad = NDArray[np.float32]
 Quads = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+SIZE = (136, 196)
+"""Width and height in pixels of the rectified card the reader looks at."""
+MARGIN = 4
+"""How much of its surroundings is seen on each side: corners are never found exactly."""
 NEARLY = 0.06
 """Shares of a side by which the corners of a card that lies still are seen elsewhere at most."""
 

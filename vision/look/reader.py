@@ -4,7 +4,6 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import onnxruntime
@@ -13,13 +12,9 @@ from numpy.typing import NDArray
 from vision.faults import VisionError
 from vision.look.faces import BACK, NONE, UNSURE
 from vision.look.ink import HALF, REDDISH, TWIN, Twins, redness
-from vision.look.quads import Image, Quad, Quads, rectify, sides
+from vision.look.prototypes import Prototypes
+from vision.look.quads import MARGIN, SIZE, Image, Quad, Quads, rectify, sides
 
-if TYPE_CHECKING:
-    from vision.look.prototypes import Prototypes
-
-SIZE = (136, 196)
-"""Width and height in pixels of the rectified card the reader looks at."""
 WORTH_ASKING = 0.9
 """Below this probability of being any face, a quad on which something lies is no card rather than an unsure one."""
 LIKELY = 0.5
@@ -31,8 +26,6 @@ BACK_SURE = 0.6
 """From this probability on it is a back: the detector offers few rectangles that are no cards at all."""
 NUMBERED = frozenset(rank + suit for rank in "A23456789T" for suit in "cs")
 """Black cards on which all ink is of one colour."""
-MARGIN = 4
-"""How much of its surroundings is seen on each side: corners are never found exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class Reader:
         self._prototypes: Prototypes | None = None
         self.strange = False
 
-    def know(self, prototypes: "Prototypes") -> None:
+    def know(self, prototypes: Prototypes) -> None:
         """From now on, faces are also compared with those of the deck that lies on the table."""
         self._prototypes = prototypes
         self.strange = prototypes.strange

@@ -17,7 +17,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from vision.look.faces import BACK, FACES, NONE
-from vision.look.reader import SIZE
+from vision.look.quads import SIZE
 from vision.synthetic import decks
 from vision.synthetic.fonts import fonts, held_out
 from vision.training.calibration import calibrate, confusions, evaluate
