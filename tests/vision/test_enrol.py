@@ -14,13 +14,13 @@ from vision.enrol.enrolment import Enrolment, name_of_photo, names_in
 from vision.faults import VisionError
 from vision.input.frames import Frame
 from vision.input.sources import read_picture
+from vision.look.deck_reader import reader_for
 from vision.look.decks import load, names, path_of
 from vision.look.eye import Eye
 from vision.look.faces import ANY, FRENCH, UNO
 from vision.look.outlines import card_outlines
 from vision.look.prototypes import Prototypes
 from vision.look.quads import MARGIN, SIZE, Image, rectify
-from vision.look.readers import reader_for
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

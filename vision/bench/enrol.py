@@ -14,10 +14,10 @@ from vision.enrol.dealing import Dealing, in_photo
 from vision.enrol.enrolment import Enrolment, Question
 from vision.input.frames import Frame
 from vision.input.sources import read_picture
+from vision.look.deck_reader import opened
 from vision.look.eye import Eye
 from vision.look.faces import ANY, BACK
 from vision.look.quads import overlap
-from vision.look.readers import opened
 from vision.synthetic import decks
 from vision.synthetic.prints import lay, smaller
 from vision.synthetic.scenery import Scenery

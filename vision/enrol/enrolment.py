@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from vision.enrol.dealing import Shown
 from vision.faults import VisionError
+from vision.look.deck_reader import seen_by
 from vision.look.decks import Deck
 from vision.look.faces import ANY, BACK, COLOURED, DECKS, FACES, NONE, SUITED, UNSURE
 from vision.look.quads import Image, Quad, same_place
 from vision.look.reader import Reader
-from vision.look.readers import seen_by
 
 AGAIN = 0.95
 """Likeness (cosine) from which a card in the place of the last one is that card, pushed or relit. In drawn decks two

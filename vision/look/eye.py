@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.faults import VisionError
+from vision.look.deck_reader import reader_for
 from vision.look.detections import Detections, SeenCard
 from vision.look.faces import BACK, NONE, UNSURE
 from vision.look.finder import Finder, located
@@ -13,7 +14,6 @@ from vision.look.ink import colourless
 from vision.look.outlines import OutlineFinder
 from vision.look.quads import Image, Quads, overlap
 from vision.look.reader import WORTH_ASKING, Reading
-from vision.look.readers import reader_for
 
 Zone = tuple[int, int, int, int]
 """Where to look: x, y, width, height in pixels of the picture."""

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.look.deck_reader import seen_by
 from vision.look.decks import Deck
 from vision.look.faces import BACK, NONE
 from vision.look.prototypes import FITTED, STRANGE, Prototypes, Weights
 from vision.look.quads import MARGIN, SIZE, Image, rectify
 from vision.look.reader import Reader
-from vision.look.readers import seen_by
 from vision.synthetic import decks
 from vision.synthetic.camera import photographed
 from vision.synthetic.prints import draw_foreign_card, lay, smaller, worn

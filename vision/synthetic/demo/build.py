@@ -75,12 +75,6 @@ def taps_text() -> str:
     return "\n".join([*lines, *(f"@{t:g} {token}" for t, token in sorted([*taps, *ANSWERED])), ""])
 
 
-def vector_line() -> str:
-    """The match as a line of a vector file."""
-    script = " ".join(f"@{event.t:g} {event.token} {event.expect}".rstrip() for event in SCRIPT)
-    return f"demo\t{OPTIONS}\t{script} @{SECONDS:g} #B\n"
-
-
 def sources_text() -> str:
     """`SOURCES.md`: where every photograph and every voice comes from."""
     rows = [(f"card {name}", card.photo) for name, card in CARDS.items()]
