@@ -16,7 +16,7 @@ from vision.look.detections import Detections, SeenCard
 from vision.look.eye import Eye
 from vision.look.faces import BACK, COLOURED, COLOURS, UNSURE
 from vision.look.quads import Image, overlap
-from vision.motion.rest import MotionGate
+from vision.motion.rest import Motion
 
 STILL_LIFE = "foltysm__CardsRecognition__test__test44.jpg"
 """One card alone on a table, for the times."""
@@ -183,11 +183,11 @@ def frame_times(shared: Path, eye: Eye) -> dict[str, float]:
     card = read_picture(shared / "data" / "photos" / "eval" / STILL_LIFE)
     frame = np.full((720, 1280, 3), 90, np.uint8)
     frame[40:680, 400:880] = cv2.resize(card, (480, 640), interpolation=cv2.INTER_AREA)
-    gate = MotionGate()
+    motion = Motion()
     tries: dict[str, list[float]] = {"idle": [], "zone": []}
     for number in range(40):
         began = time.perf_counter()
-        gate.see(frame, number / 20)
+        motion.see(frame, number / 20)
         tries["idle"].append(time.perf_counter() - began)
         began = time.perf_counter()
         eye.look(frame, (400, 40, 480, 640))

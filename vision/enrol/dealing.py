@@ -16,7 +16,7 @@ from vision.look.eye import Eye
 from vision.look.faces import BACK, UNSURE
 from vision.look.outlines import card_outlines
 from vision.look.quads import MARGIN, SIZE, Image, Quad, rectify, same_place, signed_area
-from vision.motion.rest import STILL, MotionGate, Small, changed
+from vision.motion.rest import STILL, Motion, Small, changed
 
 LOOKS = 3
 """Views that are taken of a card while it lies still."""
@@ -56,7 +56,7 @@ class Dealing:
 
     def __init__(self, eye: Eye) -> None:
         self._eye = eye
-        self._gate = MotionGate()
+        self._motion = Motion()
         self._settled: Small | None = None
         self._looks: list[tuple[Image, Quad]] | None = None
         self._tries = 0
@@ -64,15 +64,15 @@ class Dealing:
 
     def watch(self, frame: Frame) -> Shown | None:
         """The card that came to rest with this frame, seldom one; give it every frame, in order."""
-        small = self._gate.see(frame.image, frame.t)
-        if self._gate.still_for(frame.t) < STILL:
+        small = self._motion.see(frame.image, frame.t)
+        if self._motion.still_for(frame.t) < STILL:
             self._looks = None
             return None
         if self._looks is None:
-            if self._settled is not None and not changed(self._settled, small, self._gate.noise).any():
+            if self._settled is not None and not changed(self._settled, small, self._motion.noise).any():
                 return None
             self._looks, self._tries = [], 0
-        new = None if self._settled is None else changed(self._settled, small, self._gate.noise)
+        new = None if self._settled is None else changed(self._settled, small, self._motion.noise)
         quad = self._newest(frame.image, new)
         self._tries += 1
         if quad is not None:
@@ -104,7 +104,7 @@ class Dealing:
         if new is None:
             return 1.0
         inside = np.zeros(new.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round(quad * self._gate.scale).astype(np.int32), 1)
+        cv2.fillConvexPoly(inside, np.round(quad * self._motion.scale).astype(np.int32), 1)
         count = int(inside.sum())
         return float(new[inside > 0].sum()) / count if count else 0.0
 

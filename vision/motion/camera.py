@@ -5,7 +5,7 @@ import numpy as np
 
 from vision.input.frames import Frame
 from vision.look.quads import Image
-from vision.motion.rest import MotionGate
+from vision.motion.rest import Motion
 
 ALIKE = 0.45
 """Below this correlation of edges hardly anything lies where it lay; a card played on the pile leaves 0.65 or more."""
@@ -50,15 +50,15 @@ class Jolt:
 
     def __init__(self) -> None:
         self.lost = False
-        self._gate = MotionGate()
+        self._motion = Motion()
         self._moved = True
         self._known: cv2.typing.MatLike | None = None
 
     def see(self, frame: Frame) -> None:
         """Take the next frame; it is looked at when everything has been at rest for a while."""
-        self._gate.see(frame.image, frame.t)
-        self._moved |= self._gate.moving
-        if not self._moved or self._gate.still_for(frame.t) < SETTLED:
+        self._motion.see(frame.image, frame.t)
+        self._moved |= self._motion.moving
+        if not self._moved or self._motion.still_for(frame.t) < SETTLED:
             return
         self._moved = False
         edges = _edges(frame.image)

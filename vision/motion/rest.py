@@ -8,13 +8,13 @@ from vision.look.quads import Image
 
 STILL = 0.15
 """Seconds without motion before anything is read."""
-GATE_WIDTH = 160
+WIDTH = 160
 """Width in pixels of the small picture in which motion is sought."""
 
 Small = NDArray[np.float32]
 
 
-class MotionGate:
+class Motion:
     """Tells whether anything moves, cheaply, and whatever the light does.
 
     It compares small grey pictures divided by their own blurred brightness, so that a lamp or a cloud is no motion.
@@ -48,8 +48,8 @@ class MotionGate:
 
     def small(self, image: Image) -> Small:
         """The small picture `(h, 160)`, each pixel over the brightness around it."""
-        self.scale = GATE_WIDTH / image.shape[1]
-        shape = (GATE_WIDTH, max(8, round(image.shape[0] * self.scale)))
+        self.scale = WIDTH / image.shape[1]
+        shape = (WIDTH, max(8, round(image.shape[0] * self.scale)))
         grey = cv2.cvtColor(cv2.resize(image, shape, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
         grey = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
         around = cv2.blur(grey, (31, 31)) + 12

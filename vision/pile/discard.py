@@ -20,7 +20,7 @@ from vision.look.eye import Eye, Zone, cut
 from vision.look.faces import BACK, UNSURE
 from vision.look.quads import Image, Quad, overlap, same_place, signed_area
 from vision.motion.camera import Nudge
-from vision.motion.rest import STILL, MotionGate, Small, changed
+from vision.motion.rest import STILL, Motion, Small, changed
 from vision.pile.passing import Glimpse
 from vision.pile.stack import Change, Stack
 from vision.pile.traces import Still
@@ -73,8 +73,8 @@ class PileWatcher:
         self._given = zone is not None
         if zone is not None:
             self.hands.watch(DISCARD, zone)
-        self._gate = MotionGate()
-        self._wide = MotionGate()
+        self._motion = Motion()
+        self._wide = Motion()
         self._nudge = Nudge()
         self.shifted = np.zeros(2, np.float32)  # pixels by which nudges have moved everything so far
         self._wide_settled: Small | None = None
@@ -105,20 +105,20 @@ class PileWatcher:
         self._last = frame
         if self._own_hands:
             self.hands.see(frame)
-        small = self._gate.see(self._view(frame.image), frame.t)
+        small = self._motion.see(self._view(frame.image), frame.t)
         if self._doubt_zone(frame):
             return []
-        if self._gate.still_for(frame.t) < STILL or self.hands.over(DISCARD):
+        if self._motion.still_for(frame.t) < STILL or self.hands.over(DISCARD):
             self._votes = None
             self._glimpse(frame)
             return []
         if self._votes is None:
-            if self._settled is not None and not changed(self._settled, small, self._gate.noise).any():
+            if self._settled is not None and not changed(self._settled, small, self._motion.noise).any():
                 self._forget(frame.t)
                 return []
             if self._nudged(frame):
                 return []
-            self._votes = _Votes(self._gate.rest_since, frame.index)
+            self._votes = _Votes(self._motion.rest_since, frame.index)
         return self._look(frame, small)
 
     def finish(self) -> list[Sighting]:
@@ -126,16 +126,16 @@ class PileWatcher:
         frame = self._last
         if frame is None:
             return []
-        small = self._gate.small(self._view(frame.image))
+        small = self._motion.small(self._view(frame.image))
         if self._votes is None:
-            if self._settled is not None and not changed(self._settled, small, self._gate.noise).any():
+            if self._settled is not None and not changed(self._settled, small, self._motion.noise).any():
                 return []
-            if self._gate.moving or self.hands.over(DISCARD):
+            if self._motion.moving or self.hands.over(DISCARD):
                 return []
-            self._votes = _Votes(self._gate.rest_since, frame.index)
+            self._votes = _Votes(self._motion.rest_since, frame.index)
         found: list[Sighting] = []
         while self._votes is not None and not found:
-            found = self._look(frame, self._gate.small(self._view(frame.image)))
+            found = self._look(frame, self._motion.small(self._view(frame.image)))
         return found
 
     def _nudged(self, frame: Frame) -> bool:
@@ -156,7 +156,7 @@ class PileWatcher:
             self.zone = (max(0, round(x + dx)), max(0, round(y + dy)), width, height)
             self.hands.watch(DISCARD, self.zone)
         self._settled = None
-        self._gate = MotionGate()
+        self._motion = Motion()
 
     def _view(self, image: Image) -> Image:
         return image if self.zone is None else cut(image, self.zone)[0]
@@ -206,7 +206,7 @@ class PileWatcher:
         top = self.pile.top
         if self._settled is None or top is None or self._settled.shape != small.shape:
             return max(seen, key=lambda card: (card.card != UNSURE, card.whole, card.confidence))
-        moved = changed(self._settled, small, self._gate.noise)
+        moved = changed(self._settled, small, self._motion.noise)
         scored = [(self._share(card.quad, moved), card) for card in seen]
         most = max(share for share, _ in scored)
         if most < 0.1:
@@ -219,7 +219,7 @@ class PileWatcher:
         """How much of the quad changed."""
         origin = np.array(self.zone[:2] if self.zone else (0, 0), np.float32)
         inside = np.zeros(moved.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round((quad - origin) * self._gate.scale).astype(np.int32), 1)
+        cv2.fillConvexPoly(inside, np.round((quad - origin) * self._motion.scale).astype(np.int32), 1)
         count = int(inside.sum())
         return float(moved[inside > 0].sum()) / count if count else 0.0
 
@@ -297,8 +297,8 @@ class PileWatcher:
         """From now on the zone is around that card."""
         self.zone = around(card, frame.image)
         self.hands.watch(DISCARD, self.zone)
-        self._gate = MotionGate()
-        self._settled = self._gate.see(self._view(frame.image), frame.t)
+        self._motion = Motion()
+        self._settled = self._motion.see(self._view(frame.image), frame.t)
         self.pile.rest(Still.of(frame.image, self.zone))
         self._wide_settled = None
 
@@ -327,8 +327,8 @@ class PileWatcher:
         if not new:
             return False
         self.zone, self._settled, self._votes = None, None, None
-        self._gate = MotionGate()
-        self._gate.see(frame.image, frame.t)
+        self._motion = Motion()
+        self._motion.see(frame.image, frame.t)
         return True
 
     def _wide_share(self, quad: Quad, outside: NDArray[np.bool_]) -> float:
