@@ -8,7 +8,7 @@ from vision.hands.pick_up import PICK_UP, PickUpWatcher
 from vision.hands.pointing import Pointing
 from vision.hands.visits import Hands
 from vision.input.frames import Frame
-from vision.layout.places import Layout, same_shape
+from vision.layout.places import Layout, same_shape, shifted
 from vision.look.eye import Eye
 from vision.motion.camera import Jolt
 from vision.pile.discard import DISCARD, PileWatcher, within
@@ -113,8 +113,7 @@ class TableWatcher:
             self.moved = "followed"
             self.nudges += 1
             if self.pick_up is not None:
-                x, y, width, height = self.pick_up.zone
-                self.pick_up.zone = (max(0, round(x + step[0])), max(0, round(y + step[1])), width, height)
+                self.pick_up.zone = shifted(self.pick_up.zone, *step)
                 self.hands.watch(PICK_UP, self.pick_up.zone)
             if self._left_the_picture():
                 self.lay_out(Layout(seats=self.hands.seats))

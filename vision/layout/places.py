@@ -120,5 +120,11 @@ def zone_of(value: Any) -> Zone:
     return x, y, width, height
 
 
+def shifted(zone: Zone, right: float, down: float) -> Zone:
+    """The zone after the camera was nudged and all lies so many pixels elsewhere; never beyond the left or top."""
+    x, y, width, height = zone
+    return max(0, round(x + right)), max(0, round(y + down)), width, height
+
+
 def _scaled(zone: Zone | None, times: float) -> Zone | None:
     return zone_of([round(part * times) for part in zone]) if zone else None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.hands.visits import Hands, Visit, Whose, beside
 from vision.input.frames import Frame
 from vision.layout.finding import around
+from vision.layout.places import shifted
 from vision.look.detections import SeenCard
 from vision.look.eye import Eye, Zone, cut
 from vision.look.faces import BACK, UNSURE
@@ -152,8 +153,7 @@ class PileWatcher:
         self.shifted = self.shifted + step
         self.pile.move(step)
         if self.zone is not None:
-            x, y, width, height = self.zone
-            self.zone = (max(0, round(x + dx)), max(0, round(y + dy)), width, height)
+            self.zone = shifted(self.zone, dx, dy)
             self.hands.watch(DISCARD, self.zone)
         self._settled = None
         self._motion = Motion()
