@@ -20,7 +20,7 @@ from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recy
 from referee.session import Health, Session
 from referee.text import say
 from vision.faults import VisionError
-from vision.input.frames import Frame, Source
+from vision.input.frames import Frame, FrameSource
 from vision.input.live import Doubt
 from vision.input.pushed import PushedFrames
 from vision.layout.checks import Check, checks
@@ -257,7 +257,7 @@ class Camera:
 
     def __init__(
         self,
-        source: Source,
+        source: FrameSource,
         session: Session,
         picture: Picture,
         deck: str,

@@ -17,7 +17,7 @@ class Frame:
     index: int
 
 
-class Source(Protocol):
+class FrameSource(Protocol):
     """Where frames come from. Close it, or use it as a context manager."""
 
     name: str

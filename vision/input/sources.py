@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.faults import VisionError
 from vision.input.bounds import UnfitPictureError, refuse_large, refuse_unfit
-from vision.input.frames import Frame, Source
+from vision.input.frames import Frame, FrameSource
 from vision.input.live import LiveSource
 from vision.look.quads import Image
 
@@ -20,7 +20,7 @@ PHONES_OWN = {b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"a
 SCHEMES = {"http", "https", "rtsp", "rtsps", "rtmp", "udp", "tcp"}
 
 
-def open_source(spec: str, *, clock: Callable[[], float]) -> Source:
+def open_source(spec: str, *, clock: Callable[[], float]) -> FrameSource:
     """Opens what `spec` names: `0` (a camera), `match.mp4`, `photo.jpg`, `http://…/video` or `rtsp://…`.
 
     Args:
