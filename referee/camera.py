@@ -20,17 +20,19 @@ from referee.health import Health
 from referee.observations import SURE, UNKNOWN, Happening, Landed, Pointed, Recycled, Taken, TakenBack
 from referee.session import Session
 from referee.text import say
-from vision.detections import SeenCard
-from vision.drawing import drawn
-from vision.eye import Eye
 from vision.faults import VisionError
-from vision.frames import Frame, Source
-from vision.ink import colourless
-from vision.layout import Check, Layout, checks, layout_of
-from vision.live import Doubt
-from vision.oddities import oddities
-from vision.picture import jpeg
-from vision.pushed import PushedFrames
+from vision.input.frames import Frame, FrameSource
+from vision.input.live import Doubt
+from vision.input.pushed import PushedFrames
+from vision.layout.checks import Check, checks
+from vision.layout.finding import layout_of
+from vision.layout.places import Layout
+from vision.look.detections import SeenCard
+from vision.look.eye import Eye
+from vision.look.ink import colourless
+from vision.look.oddities import oddities
+from vision.show.drawing import drawn
+from vision.show.jpeg import jpeg
 from vision.sightings import Sighting
 from vision.table import TableWatcher
 
@@ -176,9 +178,9 @@ class Pile:
 def calibration(eye: Eye, frame: Frame, layout: Layout | None = None) -> dict[str, Any]:
     """What a calibration page shows of `frame`, as JSON values.
 
-    `layout`: the one given, or as found (`vision.layout.Layout.to_json`); `found`: what was found by itself; `size`: of
-    the picture; `cards`: what the eye sees, as `referee see` prints it; `checks`: per check `name`, `value`, `ok` and a
-    sentence `text` with what to do.
+    `layout`: the one given, or as found (`vision.layout.places.Layout.to_json`); `found`: what was found by itself;
+    `size`: of the picture; `cards`: what the eye sees, as `referee see` prints it; `checks`: per check `name`, `value`,
+    `ok` and a sentence `text` with what to do.
     """
     cards = list(eye.look(frame.image))
     found = layout_of(cards, frame.image)
@@ -256,7 +258,7 @@ class Camera:
 
     def __init__(
         self,
-        source: Source,
+        source: FrameSource,
         session: Session,
         picture: Picture,
         deck: str,

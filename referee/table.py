@@ -30,12 +30,12 @@ from speech.input.chunks import Chunk, SoundSource
 from speech.input.files import SoundFile
 from speech.input.microphone import Microphone
 from speech.input.pushed import PushedSound
-from vision.detections import SeenCard
 from vision.faults import VisionError
-from vision.frames import Frame
-from vision.layout import Layout
-from vision.pushed import PushedFrames
-from vision.sources import open_source
+from vision.input.frames import Frame
+from vision.input.pushed import PushedFrames
+from vision.input.sources import open_source
+from vision.layout.places import Layout
+from vision.look.detections import SeenCard
 
 PHONE: Final = "phone"
 """Instead of a camera or a microphone: a phone's browser sends frames or sound."""

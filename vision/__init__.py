@@ -1,4 +1,10 @@
-"""Frames in, "what just happened on the table" out; knows nothing of rules."""
+"""Frames in, "what just happened on the table" out; knows nothing of rules.
+
+Frames come in by `input`; `look` reads one picture, `motion` says when to, `layout` where the piles are; `hands` and
+`pile` follow them over time; `table.py` is all of that for one camera, `see.py` for one file, and `sightings.py` what
+comes out. `enrol` learns a deck, `show` draws for people; `synthetic`, `training` and `bench` make tables that never
+were, the shipped weights, and figures.
+"""
 
 import os
 

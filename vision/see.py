@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from vision.eye import Eye
 from vision.faults import VisionError
-from vision.oddities import oddities
-from vision.pile import PileWatcher
-from vision.sources import PictureFile, open_source
+from vision.input.sources import PictureFile, open_source
+from vision.look.eye import Eye
+from vision.look.oddities import oddities
+from vision.pile.discard import PileWatcher
 
 
 def see(paths: Iterable[str | Path], deck: str = "french", detector: Path | None = None) -> Iterator[dict[str, Any]]:
     """One JSON object for a photo: `{"file", "cards"}`; for a video one per event: `{"file", "t", "kind", "card", …}`.
 
     A file that cannot be read, or not to its end, is told in its place: `{"file", "error"}`. An
-    odd photo has `hints`, too (`vision.oddities`).
+    odd photo has `hints`, too (`vision.look.oddities`).
 
     Args:
         paths: pictures or videos.

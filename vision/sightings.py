@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from vision.detections import Alternatives, SeenCard
-from vision.quads import Quad
+from vision.look.detections import Alternatives, SeenCard
+from vision.look.quads import Quad
 
 Kind = Literal["landed", "taken_back", "taken", "recycled", "pointed"]
 

@@ -4,17 +4,18 @@ from typing import Literal
 
 import numpy as np
 
-from vision.eye import Eye
-from vision.frames import Frame
-from vision.hands import Hands
-from vision.layout import Jolt, Layout, same_shape
-from vision.pick_up import PICK_UP, PickUpWatcher
-from vision.picture import resized
-from vision.pile import DISCARD, PileWatcher, within
-from vision.pointing import Pointing
-from vision.recycling import Recycling
+from vision.hands.pick_up import PICK_UP, PickUpWatcher
+from vision.hands.pointing import Pointing
+from vision.hands.visits import Hands
+from vision.input.frames import Frame
+from vision.layout.places import Layout, same_shape, shifted
+from vision.look.eye import Eye
+from vision.motion.camera import Jolt
+from vision.pile.discard import DISCARD, PileWatcher, within
+from vision.pile.recycling import Recycling
+from vision.pile.stack import Stack
+from vision.show.jpeg import resized
 from vision.sightings import Sighting
-from vision.stack import Stack
 
 RECYCLING = 2.5
 """Seconds from taking the discard pile away to laying it down as the pick-up pile."""
@@ -112,8 +113,7 @@ class TableWatcher:
             self.moved = "followed"
             self.nudges += 1
             if self.pick_up is not None:
-                x, y, width, height = self.pick_up.zone
-                self.pick_up.zone = (max(0, round(x + step[0])), max(0, round(y + step[1])), width, height)
+                self.pick_up.zone = shifted(self.pick_up.zone, *step)
                 self.hands.watch(PICK_UP, self.pick_up.zone)
             if self._left_the_picture():
                 self.lay_out(Layout(seats=self.hands.seats))

@@ -41,9 +41,9 @@ def eye(
     json_lines: JsonOption = False,
 ) -> None:
     """Cards read in real photographs, and the time a frame takes."""
-    from vision.bench import bench_eye, frame_times
-    from vision.bench_peers import contours_and_reader, template_matcher
-    from vision.eye import Eye
+    from vision.bench.eye import bench_eye, frame_times
+    from vision.bench.peers import contours_and_reader, template_matcher
+    from vision.look.eye import Eye
 
     eyes = {deck: Eye(deck, detector=detector) for deck in ("french", "uno")}
     report = bench_eye(_data(shared), {deck: eye.look for deck, eye in eyes.items()}, sheet)
@@ -95,8 +95,8 @@ def pile(
     json_lines: JsonOption = False,
 ) -> None:
     """Plays found, missed and invented on a virtual table, and the time from rest to observation."""
-    from vision.bench_memory import endure
-    from vision.bench_pile import FILMS_FOR_ALL, bench_pile
+    from vision.bench.memory import endure
+    from vision.bench.pile import FILMS_FOR_ALL, bench_pile
     from vision.synthetic.match.levels import LEVELS
 
     if minutes:
@@ -216,7 +216,7 @@ def _watched(folder: Path, played: MatchFile) -> list[AnyRuling]:
     from referee.match import Match
     from referee.session import Session
     from referee.table import Recording, run_recording
-    from vision.layout import Layout
+    from vision.layout.places import Layout
 
     clock = RecordedClock()
     session = Session(Match(played.game, played.options), played.names, clock)

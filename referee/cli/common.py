@@ -37,7 +37,7 @@ def games(incomplete: str) -> list[str]:
 
 def decks(incomplete: str) -> list[str]:
     """The decks whose name begins so, enrolled ones included, for the shell's completion."""
-    from vision.prototypes import names
+    from vision.look.decks import names
 
     return [deck for deck in names() if deck.startswith(incomplete)]
 

@@ -25,7 +25,7 @@ from vision.faults import VisionError
 
 if TYPE_CHECKING:
     from speech.input.chunks import SoundSource
-    from vision.frames import Frame
+    from vision.input.frames import Frame
 
 LOOKING: Final = 1.5
 """Seconds for which the camera is watched."""
@@ -105,7 +105,7 @@ def _words(game: str) -> Finding:
 
 
 def _camera(spec: str) -> Iterator[Finding]:
-    from vision.sources import open_source
+    from vision.input.sources import open_source
 
     name = f"camera {masked(spec)}"
     if spec in ELSEWHERE:
@@ -138,8 +138,8 @@ def _taken(frames: Iterator[Frame]) -> list[Frame]:
 def _picture(frame: Frame) -> Iterator[Finding]:
     """How well the cards can be seen, with the layout that was set for the camera."""
     from referee.camera import calibration
-    from vision.eye import Eye
-    from vision.layout import Layout
+    from vision.layout.places import Layout
+    from vision.look.eye import Eye
 
     try:
         file = layout_file(settings().camera)
@@ -164,7 +164,7 @@ def _cameras() -> str:
 
 
 def _layout(camera: str) -> Finding:
-    from vision.layout import Layout
+    from vision.layout.places import Layout
 
     file = layout_file(camera)
     if not file.exists():

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.enrol import Enrolment, Progress, Question
-    from vision.eye import Eye
+    from vision.enrol.enrolment import Enrolment, Progress, Question
+    from vision.look.eye import Eye
 
 QUIET: Final = 20.0
 """Seconds without a new card after which the dealing is over."""
@@ -49,10 +49,10 @@ def enrol(
     json_lines: JsonOption = False,
 ) -> None:
     """Learn a deck of your own: deal it once, face up, in any order."""
-    from vision.enrol import Enrolment, names_in
-    from vision.eye import Eye
-    from vision.faces import ANY
-    from vision.prototypes import path_of
+    from vision.enrol.enrolment import Enrolment, names_in
+    from vision.look.decks import path_of
+    from vision.look.eye import Eye
+    from vision.look.faces import ANY
 
     if sum(source is not None for source in (camera, video, photos)) > 1:
         raise RefereeError(say("enrol.one-source"))
@@ -90,9 +90,9 @@ def _shown(
     quiet: bool,
 ) -> Iterator[None]:
     """Shows the cards to the enrolment, one step after each."""
-    from vision.dealing import Dealing, in_photo
-    from vision.enrol import name_of_photo
-    from vision.sources import open_source, pictures_in, read_picture
+    from vision.enrol.dealing import Dealing, in_photo
+    from vision.enrol.enrolment import name_of_photo
+    from vision.input.sources import open_source, pictures_in, read_picture
 
     if photos is not None:
         for path in pictures_in(photos):
@@ -178,7 +178,7 @@ def _print_card(progress: Progress, json_lines: bool) -> None:
 
 def _order_in(file: str) -> tuple[str, ...]:
     """The order of dealing in a text file."""
-    from vision.enrol import names_in
+    from vision.enrol.enrolment import names_in
 
     try:
         return names_in(Path(file).read_text(encoding="utf-8"))

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from referee.dashboard.certificate import Certificate
     from referee.dashboard.door import Door
     from referee.table import LiveTable, Recording
-    from vision.layout import Layout
+    from vision.layout.places import Layout
 
 KEEP_EVERY: Final = 0.2
 """Seconds between two looks at whether there is evidence to be kept."""
@@ -243,7 +243,7 @@ def watch(
 
 def _layout(path: Path | None) -> Layout | None:
     """The layout in a file, if one is named."""
-    from vision.layout import Layout
+    from vision.layout.places import Layout
 
     return Layout.read(path) if path else None
 
@@ -251,7 +251,7 @@ def _layout(path: Path | None) -> Layout | None:
 def _kept_layout(camera: str) -> Layout | None:
     """The layout that was set for `camera` on the calibration page, if any."""
     from vision.faults import VisionError
-    from vision.layout import Layout
+    from vision.layout.places import Layout
 
     file = layout_file(camera)
     try:

@@ -5,12 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from vision.bounds import UnfitPictureError
 from vision.faults import VisionError
+from vision.input.bounds import UnfitPictureError
 
 
 def test_without_the_referee_it_tells_what_happened() -> None:
-    program = "from vision.sources import *; import time; open_source('gone.jpg', clock=time.monotonic)"
+    program = "from vision.input.sources import *; import time; open_source('gone.jpg', clock=time.monotonic)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert run.stderr.splitlines()[-1] == "vision.faults.VisionError: vision.no-file file=gone.jpg"
 

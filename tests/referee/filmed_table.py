@@ -15,11 +15,11 @@ from referee.health import Health
 from referee.match import Match
 from referee.observations import Happening
 from referee.session import Session
-from vision.frames import Frame
-from vision.layout import Layout
-from vision.live import LiveSource
-from vision.pushed import PushedFrames
-from vision.quads import Image
+from vision.input.frames import Frame
+from vision.input.live import LiveSource
+from vision.input.pushed import PushedFrames
+from vision.layout.places import Layout
+from vision.look.quads import Image
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting, around
 from vision.synthetic.match.film import Film

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.quads import Image
+from vision.look.quads import Image
 
 DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"
 

@@ -18,7 +18,7 @@ from referee.store.file import row_hash
 from tests.referee.bare_pages import enter
 from tests.referee.dashboard_table import live_table
 from vision.faults import VisionError
-from vision.layout import Layout
+from vision.layout.places import Layout
 
 HEAD = b'{"options": {"players": "ABC"}}\n'
 DEEP = b"[" * 100_000 + b"]" * 100_000

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from referee.camera import calibration
-from vision.eye import Eye
-from vision.frames import Frame
-from vision.layout import Layout
-from vision.sources import read_picture
+from vision.input.frames import Frame
+from vision.input.sources import read_picture
+from vision.layout.places import Layout
+from vision.look.eye import Eye
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting, around
 from vision.synthetic.match.film import Film

@@ -14,8 +14,8 @@ from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
 from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames
-from vision.layout import Layout
-from vision.quads import Image
+from vision.layout.places import Layout
+from vision.look.quads import Image
 
 GOOD: dict[str, Any] = {"discard": [500, 150, 260, 260], "pick_up": [150, 150, 240, 260], "seats": {"A": 90, "B": 270}}
 

@@ -17,10 +17,10 @@ from referee.log import keep
 from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames, noisy
 from tests.referee.network_camera import phone
 from tests.vision.pictures import claiming, hidden, jpeg
-from vision.layout import Layout
-from vision.live import Doubt
-from vision.pile import PileWatcher
-from vision.quads import Image
+from vision.input.live import Doubt
+from vision.layout.places import Layout
+from vision.look.quads import Image
+from vision.pile.discard import PileWatcher
 
 LAYOUT = Layout((500, 150, 260, 260), (150, 150, 240, 260), {"A": 90.0})
 

@@ -18,7 +18,7 @@ from referee.store import Store
 from tests.referee.bare_pages import JPEG, Phone, receive
 from tests.referee.dashboard_table import NAMES, LiveTable, live_table
 from vision.faults import VisionError
-from vision.layout import Layout
+from vision.layout.places import Layout
 
 DEEP = "[" * 1500 + "]" * 1500
 DEEPER = '{"a":' * 300 + "1" + "}" * 300

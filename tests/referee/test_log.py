@@ -44,9 +44,9 @@ def test_a_fault_is_one_line_with_where_it_came_from(folder: Path) -> None:
     try:
         json.loads("{\n")
     except ValueError:
-        logging.getLogger("vision.live").exception("a phone sent\nnonsense")
+        logging.getLogger("vision.input.live").exception("a phone sent\nnonsense")
     (line,) = lines(folder)
-    assert "ERROR vision.live" in line
+    assert "ERROR vision.input.live" in line
     assert "a phone sent | nonsense | JSONDecodeError: Expecting property name" in line
     assert "decoder.py" in line and "test_log.py" in line
 

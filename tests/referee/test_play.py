@@ -25,7 +25,7 @@ from referee.session import Session
 from referee.settings import layout_file
 from referee.table import LiveTable
 from tests.referee.network_camera import Phone, noisy, phone
-from vision.layout import Layout
+from vision.layout.places import Layout
 
 VERB = [sys.executable, "-c", "from referee.cli import main; main()"]
 

@@ -7,7 +7,7 @@ from referee.camera import Pile
 from referee.match import Match
 from referee.observations import Happening, Landed, Pointed
 from referee.session import Session
-from vision.layout import Layout
+from vision.layout.places import Layout
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around
 from vision.synthetic.match.film import Film

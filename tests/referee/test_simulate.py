@@ -14,8 +14,8 @@ from referee.games.uncle_baiting.random_play import RandomPlay, timed
 from referee.match import Match
 from referee.notation import read_match
 from referee.observations import KINDS, Landed, Pointed, Said
-from vision.layout import Layout
-from vision.sources import open_source
+from vision.input.sources import open_source
+from vision.layout.places import Layout
 
 
 def referee(*words: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.eye import Eye
+from vision.look.eye import Eye
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

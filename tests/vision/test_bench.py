@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from vision.bench import STILL_LIFE, bench_eye, frame_times
-from vision.eye import Eye
-from vision.sources import read_picture
+from vision.bench.eye import STILL_LIFE, bench_eye, frame_times
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

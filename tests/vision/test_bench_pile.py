@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
-from vision.bench_pile import SEAT_SURE, judge, pan
+from vision.bench.pile import SEAT_SURE, judge, pan
 from vision.sightings import Kind, Sighting
 from vision.synthetic.match.acts import Truth
 

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
-from vision.faces import UNO, UNSURE
-from vision.ink import TWIN, Twins, colourless
-from vision.oddities import oddities
-from vision.quads import Image
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
+from vision.look.faces import UNO, UNSURE
+from vision.look.ink import TWIN, Twins, colourless
+from vision.look.oddities import oddities
+from vision.look.quads import Image
 from vision.see import see
-from vision.sources import read_picture
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = DATA / "cases"

@@ -6,9 +6,9 @@ import cv2
 import pytest
 import soundfile
 
-from vision.synthetic.demo import match_text, sources_text, taps_text, vector_line
-from vision.synthetic.demo_film import FPS, SIZE
-from vision.synthetic.demo_script import SCRIPT, SECONDS, Act
+from vision.synthetic.demo.build import match_text, sources_text, taps_text
+from vision.synthetic.demo.film import FPS, SIZE
+from vision.synthetic.demo.script import OPTIONS, SCRIPT, SECONDS, Act
 
 ROOT = Path(__file__).parent.parent.parent
 DEMO = ROOT / "referee" / "demo"
@@ -28,7 +28,9 @@ def test_texts_beside_the_recording_say_what_it_was_made_from(file: str, text: s
 
 def test_the_vector_is_the_recorded_match() -> None:
     rows = (ROOT / "tests" / "data" / "demo.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
-    assert [row for row in rows if not row.startswith("#")] == [vector_line()]
+    events = " ".join(f"@{event.t:g} {event.token} {event.expect}".rstrip() for event in SCRIPT)
+    vector = f"demo\t{OPTIONS}\t{events} @{SECONDS:g} #B\n"
+    assert [row for row in rows if not row.startswith("#")] == [vector]
 
 
 def test_picture_and_sound_last_as_long_as_the_match() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.detections import Detections, SeenCard
+from vision.look.detections import Detections, SeenCard
 
 QUAD = np.array([[10, 20], [70.04, 20], [70, 110], [10, 110]], np.float32)
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import models
-from vision.corners import Corners
-from vision.detector import Detector
 from vision.faults import VisionError
-from vision.finder import Finder
-from vision.quads import overlap
-from vision.sources import read_picture
+from vision.input.sources import read_picture
+from vision.look.corners import Corners
+from vision.look.detector import Detector
+from vision.look.finder import Finder
+from vision.look.quads import overlap
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 ACES = {"Ah": (140, 10, 113, 148), "Ad": (271, 9, 114, 148)}

@@ -9,17 +9,18 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dealing import Dealing, Shown, in_photo
-from vision.enrol import Enrolment, name_of_photo, names_in
-from vision.eye import Eye
-from vision.faces import ANY, FRENCH, UNO
+from vision.enrol.dealing import Dealing, Shown, in_photo
+from vision.enrol.enrolment import Enrolment, name_of_photo, names_in
 from vision.faults import VisionError
-from vision.frames import Frame
-from vision.outlines import card_outlines
-from vision.prototypes import Prototypes, load, names, path_of, reader_for
-from vision.quads import Image, rectify
-from vision.reader import MARGIN, SIZE
-from vision.sources import read_picture
+from vision.input.frames import Frame
+from vision.input.sources import read_picture
+from vision.look.deck_reader import reader_for
+from vision.look.decks import load, names, path_of
+from vision.look.eye import Eye
+from vision.look.faces import ANY, FRENCH, UNO
+from vision.look.outlines import card_outlines
+from vision.look.prototypes import Prototypes
+from vision.look.quads import MARGIN, SIZE, Image, rectify
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import models
-from vision.eye import Eye
 from vision.faults import VisionError
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
 from vision.see import see
-from vision.sources import read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

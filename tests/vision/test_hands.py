@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vision.hands import Hands
-from vision.pick_up import PickUpWatcher
-from vision.quads import Image
+from vision.hands.pick_up import PickUpWatcher
+from vision.hands.visits import Hands
+from vision.look.quads import Image
 from vision.sightings import Sighting
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around

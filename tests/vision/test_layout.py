@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
 from vision.faults import VisionError
-from vision.layout import Layout, Nudge, checks, find_layout
-from vision.quads import Image
+from vision.layout.checks import checks
+from vision.layout.finding import layout_of
+from vision.layout.places import Layout
+from vision.look.eye import Eye
+from vision.look.quads import Image
+from vision.motion.camera import Nudge
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting, around
 from vision.synthetic.match.film import Film
@@ -32,7 +35,7 @@ def faults(eye: Eye, image: Image, layout: Layout) -> set[str]:
 
 
 def test_the_piles_are_where_the_face_and_the_back_are(eye: Eye, film: Film, table: Image) -> None:
-    found = find_layout(eye, table)
+    found = layout_of(list(eye.look(table)), table)
     for zone, truth in ((found.discard, film.zone("discard")), (found.pick_up, film.zone("pick-up"))):
         assert zone is not None
         assert abs(zone[0] + zone[2] / 2 - truth[0] - truth[2] / 2) < 30

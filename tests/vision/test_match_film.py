@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces import BACK, FRENCH
 from vision.faults import VisionError
-from vision.quads import Image, rectify
+from vision.look.faces import BACK, FRENCH
+from vision.look.quads import Image, rectify
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around
 from vision.synthetic.match.film import Film

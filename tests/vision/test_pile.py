@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
-from vision.frames import Frame
-from vision.pile import MotionGate, PileWatcher
-from vision.quads import Image, Quad, rectify
+from vision.input.frames import Frame
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
+from vision.look.quads import Image, Quad, rectify
+from vision.motion.rest import Motion
+from vision.pile.discard import PileWatcher
 from vision.sightings import Sighting
-from vision.sources import read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 FPS = 20
@@ -189,12 +190,12 @@ def test_outside_the_zone_nothing_counts(eye: Eye, faces: dict[str, Image]) -> N
     assert told(run(watcher, table.film(1.0))) == [("landed", "7s")]
 
 
-def test_the_gate_rests_on_a_still_table_and_wakes_for_a_card(faces: dict[str, Image]) -> None:
-    table, gate = Table(faces), MotionGate()
+def test_all_is_at_rest_on_a_still_table_and_moves_for_a_card(faces: dict[str, Image]) -> None:
+    table, motion = Table(faces), Motion()
     for frame in table.film(1.0):
-        gate.see(frame.image, frame.t)
-    assert not gate.moving
+        motion.see(frame.image, frame.t)
+    assert not motion.moving
     table.lay("2s", 0)
     (frame,) = table.film(1 / FPS)
-    gate.see(frame.image, frame.t)
-    assert gate.moving
+    motion.see(frame.image, frame.t)
+    assert motion.moving

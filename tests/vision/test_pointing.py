@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.hands import Hands
-from vision.pointing import Pointing
+from vision.hands.pointing import Pointing
+from vision.hands.visits import Hands
 from vision.sightings import Sighting
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from tests.vision.pictures import claiming, hidden, jpeg
-from vision.pushed import PushedFrames
+from vision.input.pushed import PushedFrames
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.quads import clockwise, overlap, portrait, rectify, signed_area
+from vision.look.quads import clockwise, overlap, portrait, rectify, signed_area
 
 UPRIGHT = np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32)
 

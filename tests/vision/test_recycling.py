@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.eye import Eye
-from vision.layout import Layout
+from vision.layout.places import Layout
+from vision.look.eye import Eye
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around
 from vision.synthetic.match.film import Film

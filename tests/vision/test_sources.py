@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import claiming, hidden, jpeg
-from vision.bounds import LARGEST
-from vision.captures import named
 from vision.faults import VisionError
-from vision.live import LiveSource
-from vision.sources import open_source, read_picture
+from vision.input.bounds import LARGEST
+from vision.input.captures import named
+from vision.input.live import LiveSource
+from vision.input.sources import open_source, read_picture
 
 PHOTOS = Path(__file__).parents[1] / "data" / "vision"
 

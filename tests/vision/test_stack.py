@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detections import SeenCard
-from vision.passing import Glimpse
-from vision.quads import Image, Quad
-from vision.stack import Change, Stack
+from vision.look.detections import SeenCard
+from vision.look.quads import Image, Quad
+from vision.pile.passing import Glimpse
+from vision.pile.stack import Change, Stack
+from vision.pile.traces import Still
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Setting
 from vision.synthetic.match.paint import Pose, Stuff, camera, put
-from vision.traces import Still
 
 SETTING = Setting(seats={"A": 270.0}, size=(480, 480), card=200, tilt=15)
 ZONE = (20, 20, 440, 440)

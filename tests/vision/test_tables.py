@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eye import Eye
-from vision.quads import rectify, signed_area
-from vision.sources import read_picture
+from vision.input.sources import read_picture
+from vision.look.eye import Eye
+from vision.look.quads import rectify, signed_area
 from vision.synthetic.sheet import marked
 from vision.synthetic.tables import Tables
 

@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 import models
-from vision.faces import DECKS, SUITED, UNO, UNSURE
-from vision.reader import MARGIN, SIZE, Reader
+from vision.look.faces import DECKS, SUITED, UNO, UNSURE
+from vision.look.quads import MARGIN, SIZE
+from vision.look.reader import Reader
 from vision.synthetic.fonts import gather, glyph, held_out
 from vision.synthetic.letters import joker, plain_card, relettered
 from vision.synthetic.scenery import Scenery

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.quads import Image
+from vision.look.quads import Image
 from vision.synthetic.scenery import Rng
 
 

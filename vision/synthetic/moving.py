@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vision.faults import VisionError
-from vision.quads import Image
+from vision.look.quads import Image
 
 
 def eased(part: float, power: float) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.quads import Image
+from vision.look.quads import Image
 from vision.synthetic import decks
 from vision.synthetic.tables import Table, Tables
 

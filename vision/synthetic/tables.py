@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import BACK
-from vision.quads import Image, Quad, signed_area
+from vision.look.faces import BACK
+from vision.look.quads import Image, Quad, signed_area
 from vision.synthetic import decks
 from vision.synthetic.camera import photographed
 from vision.synthetic.prints import (

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from vision.faces import FACES, NONE, SUITED, UNO
+from vision.look.faces import FACES, NONE, SUITED, UNO
 from vision.training.mix import INDEX, Views
 from vision.training.net import ReaderNet
 

@@ -21,10 +21,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, Dataset
 
-from vision.corners import BORDER, CROP
-from vision.faces import NONE
-from vision.quads import Image, Quad, rectify
-from vision.sources import read_picture
+from vision.input.sources import read_picture
+from vision.look.corners import BORDER, CROP
+from vision.look.faces import NONE
+from vision.look.quads import Image, Quad, rectify
 from vision.synthetic import decks
 from vision.synthetic.tables import Tables
 from vision.training.photos import Snap, snaps

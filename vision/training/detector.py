@@ -17,9 +17,9 @@ from xml.etree import ElementTree
 import cv2
 import numpy as np
 
-from vision.faces import BACK, NONE
-from vision.quads import Image, Quad, signed_area
-from vision.sources import read_picture
+from vision.input.sources import read_picture
+from vision.look.faces import BACK, NONE
+from vision.look.quads import Image, Quad, signed_area
 from vision.synthetic import decks
 from vision.synthetic.tables import Tables
 from vision.training.photos import Snap, snaps

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from vision.faces import BACK, COLOURS, FACES, NONE, SUITED, UNO
+from vision.look.faces import BACK, COLOURS, FACES, NONE, SUITED, UNO
 from vision.synthetic import decks
 from vision.synthetic.letters import joker, plain_card, relettered
 from vision.synthetic.prints import made_up_back

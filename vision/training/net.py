@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.faces import BACK, FACES, RANKS, SUITS, SYMBOLS
-from vision.reader import SIZE
+from vision.look.faces import BACK, FACES, RANKS, SUITS, SYMBOLS
+from vision.look.quads import SIZE
 
 BACK_PRIOR = 2.0
 """Natural logarithm of how much rarer a back is on tables than in training: there about one outline in thirty that is

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.contours import candidates
-from vision.faces import NONE, SUITS
-from vision.quads import Image, Quad, rectify, signed_area
+from vision.look.contours import candidates
+from vision.look.faces import NONE, SUITS
+from vision.look.quads import Image, Quad, rectify, signed_area
 
 WORDS = {
     "ace": "A", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",

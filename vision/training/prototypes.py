@@ -15,10 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import BACK, NONE
-from vision.prototypes import FITTED, STRANGE, Deck, Prototypes, Weights
-from vision.quads import Image, rectify
-from vision.reader import MARGIN, SIZE, Reader
+from vision.look.deck_reader import seen_by
+from vision.look.decks import Deck
+from vision.look.faces import BACK, NONE
+from vision.look.prototypes import FITTED, STRANGE, Prototypes, Weights
+from vision.look.quads import MARGIN, SIZE, Image, rectify
+from vision.look.reader import Reader
 from vision.synthetic import decks
 from vision.synthetic.camera import photographed
 from vision.synthetic.prints import draw_foreign_card, lay, smaller, worn
@@ -157,7 +159,7 @@ class Asked:
         self.name = trial.name
         reader = Reader(path, trial.deck.faces)
         self.faces = trial.deck.faces
-        self.deck = trial.deck.seen_by(reader)
+        self.deck = seen_by(trial.deck, reader)
         self.classes = reader.classes
         self.general, self.flipped = reader.scores(trial.views)
         self.features = reader.see(trial.views)[2]

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from vision.faces import BACK, FACES, NONE
-from vision.reader import SIZE
+from vision.look.faces import BACK, FACES, NONE
+from vision.look.quads import SIZE
 from vision.synthetic import decks
 from vision.synthetic.fonts import fonts, held_out
 from vision.training.calibration import calibrate, confusions, evaluate

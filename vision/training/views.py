@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import Image, Quad, rectify
-from vision.reader import MARGIN, SIZE
+from vision.look.quads import MARGIN, SIZE, Image, Quad, rectify
 from vision.synthetic.camera import photographed
 from vision.synthetic.prints import draw_foreign_card, draw_paper, lay, made_up_back, smaller, worn
 from vision.synthetic.scenery import Rng, Scenery, draw_fingers

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from vision.quads import Quad
+from vision.look.quads import Quad
 
 Kind = Literal[
     "play",

@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import BACK, FRENCH
 from vision.faults import VisionError
-from vision.quads import Image
+from vision.look.faces import BACK, FRENCH
+from vision.look.quads import Image
 from vision.synthetic import decks
 from vision.synthetic.scenery import Rng
 

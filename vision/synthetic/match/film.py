@@ -10,9 +10,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.faces import BACK
-from vision.frames import Frame
-from vision.quads import Image, Quad
+from vision.input.frames import Frame
+from vision.look.faces import BACK
+from vision.look.quads import Image, Quad
 from vision.synthetic.match.acts import PACE, PLAYS, Act, Kind, Setting, Truth
 from vision.synthetic.match.art import Sprite, glass, phone
 from vision.synthetic.match.hand import Hand

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import Image, Quad
+from vision.look.quads import Image, Quad
 from vision.synthetic.match.acts import Setting
 from vision.synthetic.match.art import Sprite
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -67,11 +66,6 @@ def sound_track(acts: Sequence[Act], words: Sequence[Word], seconds: float, seed
 def write_sound(track: Sound, path: Path) -> None:
     """Write `track` to `path` as the file's ending says."""
     soundfile.write(path, track, RATE, subtype="PCM_16")
-
-
-def can_speak() -> bool:
-    """Whether espeak-ng is installed."""
-    return shutil.which("espeak-ng") is not None
 
 
 @cache

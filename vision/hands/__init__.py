@@ -1,0 +1,1 @@
+"""What do hands do on the table: whose are they, what do they take, at whom do they point?"""

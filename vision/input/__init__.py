@@ -1,0 +1,1 @@
+"""How do pictures get in: from a camera, a film, a photo, or a phone?"""

@@ -1,0 +1,1 @@
+"""Where on this table are the piles and the seats?"""

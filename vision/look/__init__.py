@@ -1,0 +1,1 @@
+"""Which cards are in this one picture, and where?"""

@@ -1,0 +1,1 @@
+"""Does anything move in the picture, or did the camera itself?"""

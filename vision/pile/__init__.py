@@ -1,0 +1,1 @@
+"""What became of the discard pile, from one picture to the next?"""

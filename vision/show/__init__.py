@@ -1,0 +1,1 @@
+"""How do people get to see what the camera and the eye saw?"""

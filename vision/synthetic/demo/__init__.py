@@ -1,0 +1,1 @@
+"""How is the recorded table of `referee demo` made?"""
