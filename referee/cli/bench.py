@@ -17,11 +17,11 @@ from rich.table import Table
 
 from referee.cli.common import JsonOption, PlayersOption, console, print_json
 from referee.cli.matchfile import DEFAULT_GAME, MatchFile
-from referee.faults import RefereeError
 from referee.text import say
+from referee.text.faults import RefereeError
 
 if TYPE_CHECKING:
-    from referee.rulings import AnyRuling
+    from referee.record.rulings import AnyRuling
 
 app = typer.Typer(help="Measure speed and accuracy on this machine.", no_args_is_help=True)
 
@@ -79,7 +79,7 @@ def dashboard(
     json_lines: JsonOption = False,
 ) -> None:
     """From a ruling until eight dashboards have painted it, and what a long match costs; needs Chromium, Playwright."""
-    from referee.bench_dashboard import bench_dashboard
+    from referee.bench.dashboard import bench_dashboard
 
     _print(bench_dashboard(samples), json_lines)
 
@@ -118,9 +118,9 @@ def match(
     json_lines: JsonOption = False,
 ) -> None:
     """Penalties given, missed and invented by eye, ear and rules together in simulated matches."""
-    from referee.bench_match import compare
+    from referee.bench.match import compare
     from referee.cli.simulate import Looks, play_match, write_table
-    from referee.match import Match
+    from referee.record.match import Match
 
     counts: Counter[str] = Counter()
     for number in range(seed, seed + matches):
@@ -136,7 +136,7 @@ def match(
 @app.command()
 def rules(json_lines: JsonOption = False) -> None:
     """Observations judged a second on one core, beside other rule engines where they are installed."""
-    from referee.bench_rules import bench_rules
+    from referee.bench.rules import bench_rules
 
     _print(bench_rules(), json_lines)
 
@@ -153,7 +153,7 @@ def doubt(
     json_lines: JsonOption = False,
 ) -> None:
     """Penalties that are false or missed when eye and ear are not sure of all they notice, and people make mistakes."""
-    from referee.bench_doubt import PEOPLE, bench_doubt
+    from referee.bench.doubt import PEOPLE, bench_doubt
 
     if fit:
         _print(_fitted(fit), json_lines)
@@ -173,7 +173,7 @@ def _fitted(files: list[str]) -> Mapping[str, Any]:
     from referee.cli.matchfile import read_match_file
     from referee.doubt.fit import fitted
     from referee.games import game_named
-    from referee.match import Match
+    from referee.record.match import Match
 
     read = [read_match_file(file) for file in files]
     games = {one.game for one in read}
@@ -190,7 +190,7 @@ def _fitted(files: list[str]) -> Mapping[str, Any]:
 def demo(json_lines: JsonOption = False) -> None:
     """Speed of the whole chain on the recorded table against real time."""
     from referee.cli.live import demo_recording
-    from referee.table import run_recording
+    from referee.table.live import run_recording
 
     began = time.perf_counter()
     recording, clock = demo_recording()
@@ -212,10 +212,10 @@ def demo(json_lines: JsonOption = False) -> None:
 def _watched(folder: Path, played: MatchFile) -> list[AnyRuling]:
     """What the referee rules on the recording of a simulated match."""
     from referee.cli.simulate import LAYOUT, SOUND, VIDEO
-    from referee.clock import RecordedClock
-    from referee.match import Match
-    from referee.session import Session
-    from referee.table import Recording, run_recording
+    from referee.record.match import Match
+    from referee.table.clock import RecordedClock
+    from referee.table.live import Recording, run_recording
+    from referee.table.session import Session
     from vision.layout.places import Layout
 
     clock = RecordedClock()

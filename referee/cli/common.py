@@ -14,15 +14,15 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from referee.calls import call
-from referee.faults import RefereeError
 from referee.games import GAMES
-from referee.jsontext import is_whole
-from referee.newer import Unknown, told
-from referee.notation import read_options
-from referee.observations import Seat
-from referee.rulings import AnyRuling, Penalty, Question, Win
+from referee.record.jsontext import is_whole
+from referee.record.newer import Unknown, told
+from referee.record.notation import read_options
+from referee.record.observations import Seat
+from referee.record.rulings import AnyRuling, Penalty, Question, Win
 from referee.text import say
+from referee.text.calls import call
+from referee.text.faults import RefereeError
 
 console: Final = Console(highlight=False, soft_wrap=True, emoji=False)
 """Lines stay whole, in a pipe too, and ":CD:" of a fingerprint is no compact disc."""

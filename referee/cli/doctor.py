@@ -15,11 +15,11 @@ import typer
 
 from models import ModelError, catalogue, locate
 from referee.cli.common import JsonOption, console, print_json
-from referee.faults import RefereeError
 from referee.games import GAMES
-from referee.settings import FILE, layout_file, masked, settings
 from referee.store import Store, default_path
+from referee.store.settings import FILE, layout_file, masked, settings
 from referee.text import say
+from referee.text.faults import RefereeError
 from speech.faults import SpeechError
 from vision.faults import VisionError
 
@@ -137,7 +137,7 @@ def _taken(frames: Iterator[Frame]) -> list[Frame]:
 
 def _picture(frame: Frame) -> Iterator[Finding]:
     """How well the cards can be seen, with the layout that was set for the camera."""
-    from referee.camera import calibration
+    from referee.table.camera import calibration
     from vision.layout.places import Layout
     from vision.look.eye import Eye
 

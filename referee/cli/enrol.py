@@ -12,9 +12,9 @@ import typer
 from rich.text import Text
 
 from referee.cli.common import JsonOption, console, print_json
-from referee.faults import RefereeError
-from referee.settings import settings
+from referee.store.settings import settings
 from referee.text import say
+from referee.text.faults import RefereeError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,11 +9,11 @@ import typer
 
 from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file, read_text
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.notation import read_vectors
+from referee.record.match import Match
+from referee.record.notation import read_vectors
+from referee.record.vectors import game_of_file, run_vector
 from referee.text import say
-from referee.vectors import game_of_file, run_vector
+from referee.text.faults import RefereeError
 
 
 def judge(

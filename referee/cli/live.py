@@ -31,24 +31,24 @@ from referee.cli.common import (
 from referee.cli.ending import command_to_resume, ends_like_ctrl_c
 from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
-from referee.clock import LiveClock, RecordedClock
-from referee.evidence import Evidence, Moments
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.notation import read_match
-from referee.observations import KINDS
-from referee.session import Event, Session
-from referee.settings import Settings, layout_file, settings
-from referee.speaking import Speaker
+from referee.record.match import Match
+from referee.record.notation import read_match
+from referee.record.observations import KINDS
 from referee.store import Recorder, Secrets, Store, default_path
+from referee.store.settings import Settings, layout_file, settings
+from referee.table.clock import LiveClock, RecordedClock
+from referee.table.evidence import Evidence, Moments
+from referee.table.session import Event, Session
+from referee.table.speaking import Speaker
 from referee.text import say
+from referee.text.faults import RefereeError
 
 if TYPE_CHECKING:
-    from referee.camera import Picture
     from referee.dashboard import Dashboard
     from referee.dashboard.certificate import Certificate
     from referee.dashboard.door import Door
-    from referee.table import LiveTable, Recording
+    from referee.table.camera import Picture
+    from referee.table.live import LiveTable, Recording
     from vision.layout.places import Layout
 
 KEEP_EVERY: Final = 0.2
@@ -137,7 +137,7 @@ def play(
     """Referee a real table: camera, microphone and dashboard."""
     from referee.dashboard.certificate import certificate_for
     from referee.dashboard.server import LOOPBACK, listen, own_address
-    from referee.table import PHONE, LiveTable
+    from referee.table.live import PHONE, LiveTable
 
     lent = [kind for kind, how in (("camera", camera), ("microphone", microphone)) if how == PHONE]
     _foretell(lent, dashboard, lan, https)
@@ -205,7 +205,7 @@ def demo(
 
 def demo_recording() -> tuple[Recording, RecordedClock]:
     """The recorded table that ships with the program, ready to be refereed."""
-    from referee.table import Recording
+    from referee.table.live import Recording
 
     folder = contextlib.ExitStack().enter_context(as_file(files("referee") / "demo"))
     options, _ = read_match((folder / "match.txt").read_text(encoding="utf-8"))
@@ -232,7 +232,7 @@ def watch(
     json_lines: JsonOption = False,
 ) -> None:
     """Referee a recording, as fast as it goes."""
-    from referee.table import Recording
+    from referee.table.live import Recording
 
     options, names = match_options(option, players)
     clock = RecordedClock()
@@ -261,8 +261,8 @@ def _kept_layout(camera: str) -> Layout | None:
 
 
 def _run(recording: Recording, clock: RecordedClock, showing: Showing) -> None:
-    from referee.camera import Picture
-    from referee.table import play_recording, run_recording
+    from referee.table.camera import Picture
+    from referee.table.live import play_recording, run_recording
 
     session = recording.session
     session.listen(_printer(session, showing.json_lines))

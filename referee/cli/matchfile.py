@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from referee.cli.common import seats_and_names
-from referee.faults import RefereeError
-from referee.jsontext import parse
-from referee.match import with_subjects
-from referee.newer import Unknown, gathered, unknown
-from referee.notation import read_match, read_options
-from referee.observations import KINDS, AnyObservation, Seat, Voted, from_json, read
+from referee.record.jsontext import parse
+from referee.record.match import with_subjects
+from referee.record.newer import Unknown, gathered, unknown
+from referee.record.notation import read_match, read_options
+from referee.record.observations import KINDS, AnyObservation, Seat, Voted, from_json, read
 from referee.text import say
+from referee.text.faults import RefereeError
 
 DEFAULT_GAME: Final = "uncle-baiting"
 DEFAULT_PLAYERS: Final = "ABCD"

@@ -11,13 +11,13 @@ from rich.markup import escape
 
 from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
 from referee.cli.matchfile import read_match_file
-from referee.faults import RefereeError
-from referee.log import keep
-from referee.match import Match
-from referee.newer import recorded_call
+from referee.record.match import Match
+from referee.record.newer import recorded_call
 from referee.store import Damage, DamagedRecordError, Record, Store, default_path
 from referee.store.export import as_json_lines, as_notation
+from referee.store.log import keep
 from referee.text import say
+from referee.text.faults import RefereeError
 
 
 def _chosen(data: Path | None) -> Path | None:

@@ -13,11 +13,11 @@ import typer
 
 from referee.cli.common import ExtraOption, GameOption, PlayersOption, console, match_options
 from referee.cli.matchfile import DEFAULT_GAME, MatchFile, read_match_file
-from referee.faults import RefereeError
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
-from referee.notation import write
-from referee.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
+from referee.record.notation import write
+from referee.record.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
 from referee.text import say
+from referee.text.faults import RefereeError
 from vision.synthetic.match.acts import Act, Kind, Word
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")

@@ -11,9 +11,9 @@ from models import ModelError
 from referee import __version__
 from referee.cli import bench, doctor, enrol, judge, live, record, senses, simulate
 from referee.cli.common import FAULT, print_fault
-from referee.faults import RefereeError
-from referee.log import keep
 from referee.store import default_path
+from referee.store.log import keep
+from referee.text.faults import RefereeError
 from speech.faults import SpeechError
 from vision.faults import VisionError
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from secrets import choice, compare_digest, token_urlsafe
 from typing import Any, Final, Literal
 
-from referee.faults import RefereeError
-from referee.observations import UNKNOWN, Seat
+from referee.record.observations import UNKNOWN, Seat
 from referee.text import say
+from referee.text.faults import RefereeError
 
 Role = Literal["host", "seat", "guest", "spectator"]
 """`host` has the host's link and may do all; `seat` taps for itself; `guest` has the table's code and sees the picture

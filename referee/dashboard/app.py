@@ -24,9 +24,9 @@ from referee.dashboard.phones import phone_routes
 from referee.dashboard.proof import proof_routes
 from referee.dashboard.requests import asked, text_of
 from referee.dashboard.shell import shell_routes
-from referee.faults import RefereeError
-from referee.observations import UNKNOWN
+from referee.record.observations import UNKNOWN
 from referee.text import say
+from referee.text.faults import RefereeError
 
 
 def create_app(desk: Desk) -> FastAPI:

@@ -11,18 +11,18 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, card_name, rule_text, tell_row
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.proof import KINDS, shown
-from referee.evidence import Shelf
-from referee.faults import RefereeError
-from referee.match import Match, Reading, undone
-from referee.newer import recorded_call, told
-from referee.observations import Elapsed, Seat
-from referee.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win, read
+from referee.record.match import Match, Reading, undone
+from referee.record.newer import recorded_call, told
+from referee.record.observations import Elapsed, Seat
+from referee.record.rulings import AnyRuling, Penalty, Question, Settled, Turn, Win, read
 from referee.store import DamagedRecordError, Record, Store, StoredMatch
 from referee.store.export import as_json_lines, as_notation
+from referee.table.evidence import Shelf
 from referee.text import has, say
+from referee.text.calls import Names, card_name, rule_text, tell_row
+from referee.text.faults import RefereeError
 
 MOST: Final = 200
 """Matches that a page is told of, the newest."""

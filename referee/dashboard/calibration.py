@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse, Response
 
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.requests import asked
-from referee.faults import RefereeError
 from referee.text import say
+from referee.text.faults import RefereeError
 
 LOOK_EVERY: Final = 0.8
 """Seconds between two looks for all pages together: the eye has a match to follow meanwhile."""

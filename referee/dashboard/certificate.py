@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from referee.faults import RefereeError
 from referee.text import say
+from referee.text.faults import RefereeError
 
 FOLDER: Final = platformdirs.user_data_path("table-referee") / "certificate"
 DAYS: Final = 397

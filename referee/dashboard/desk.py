@@ -11,10 +11,10 @@ from fastapi import Request, WebSocket
 
 from referee.dashboard.access import Access, Bearer, cookie_name
 from referee.dashboard.feed import Feed
-from referee.evidence import Evidence
-from referee.session import Session
-from referee.settings import settings
 from referee.store import Secrets, Store
+from referee.store.settings import settings
+from referee.table.evidence import Evidence
+from referee.table.session import Session
 
 Picture: TypeAlias = Callable[[], tuple[bytes, int] | None]
 """The newest picture of the table as JPEG and its number, which grows; None while there is none."""
@@ -44,7 +44,7 @@ class Viewfinder(Protocol):
     """The camera of a table, as far as it can be set up on a page."""
 
     def look(self) -> dict[str, Any]:
-        """What the eye sees and where it looks, as JSON values (`referee.camera.calibration`); for any thread.
+        """What the eye sees and where it looks, as JSON values (`referee.table.camera.calibration`); for any thread.
 
         Raises:
             RefereeError: there is no picture yet.

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any, Final, TypeAlias
 
-from referee.session import Event, Session
+from referee.table.session import Event, Session
 
 View: TypeAlias = dict[str, Any]
 

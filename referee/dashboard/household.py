@@ -9,10 +9,10 @@ from fastapi.responses import JSONResponse, Response
 
 from referee.dashboard.desk import PRIVATE, Desk
 from referee.dashboard.requests import asked
-from referee.faults import RefereeError
-from referee.session import Session
-from referee.settings import Settings, fields, save, settings
+from referee.store.settings import Settings, fields, save, settings
+from referee.table.session import Session
 from referee.text import say
+from referee.text.faults import RefereeError
 
 
 def household_routes(desk: Desk) -> APIRouter:

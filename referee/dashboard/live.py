@@ -15,10 +15,10 @@ from referee.dashboard.desk import Desk, address_of
 from referee.dashboard.feed import Page
 from referee.dashboard.requests import LARGEST, reason
 from referee.dashboard.taps import EDITS, AskFirstError, carry_out, parse
-from referee.faults import RefereeError
-from referee.observations import UNKNOWN
-from referee.session import Session
+from referee.record.observations import UNKNOWN
+from referee.table.session import Session
 from referee.text import say
+from referee.text.faults import RefereeError
 
 MOST_PAGES: Final[Mapping[Role, int]] = {"host": 16, "seat": 64, "guest": 24, "spectator": 40}
 """Pages that may be open, by who has them: nobody's take the place of the host's or of a player's.

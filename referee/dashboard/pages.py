@@ -11,11 +11,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from referee.calls import rule_text
-from referee.cards import RANKS, SUITS
 from referee.dashboard.desk import Desk
-from referee.session import Session
+from referee.record.cards import RANKS, SUITS
+from referee.table.session import Session
 from referee.text import has, say, section
+from referee.text.calls import rule_text
 
 TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "png": "image/png"}
 PAGES: Final = {

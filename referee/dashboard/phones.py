@@ -21,8 +21,8 @@ from fastapi.responses import JSONResponse, Response
 from referee.dashboard.desk import PRIVATE, Desk, Senses
 from referee.dashboard.live import TOO_LONG
 from referee.dashboard.requests import asked, object_in, reason, text_of
-from referee.faults import RefereeError
 from referee.text import say
+from referee.text.faults import RefereeError
 
 LARGEST_FRAME: Final = 1 << 20
 """Bytes of a frame or a piece of sound; a sharp 720p frame has about 200 000."""

@@ -8,11 +8,11 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from referee.calls import Names, possible, rule_text, tell_row
 from referee.dashboard.desk import PRIVATE, Desk
-from referee.observations import AnyObservation
-from referee.rulings import Penalty, Question, Turn
+from referee.record.observations import AnyObservation
+from referee.record.rulings import Penalty, Question, Turn
 from referee.text import say
+from referee.text.calls import Names, possible, rule_text, tell_row
 
 KINDS: Final = {"before": "image/jpeg", "after": "image/jpeg", "sound": "audio/wav"}
 HEARD: Final = ("listened", "free")

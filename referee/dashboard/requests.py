@@ -7,9 +7,9 @@ from typing import Any, Final
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from referee.faults import RefereeError
-from referee.jsontext import parse
+from referee.record.jsontext import parse
 from referee.text import say
+from referee.text.faults import RefereeError
 
 LARGEST: Final = 4096
 """Bytes of a message from a page; the longest honest one has about 500."""

@@ -21,11 +21,11 @@ from referee.dashboard.certificate import Certificate
 from referee.dashboard.desk import Desk, Picture, Senses, Viewfinder
 from referee.dashboard.door import Door
 from referee.dashboard.phones import LARGEST_FRAME
-from referee.evidence import Evidence
-from referee.faults import RefereeError
-from referee.session import Session
 from referee.store import Secrets, Store
+from referee.table.evidence import Evidence
+from referee.table.session import Session
 from referee.text import say
+from referee.text.faults import RefereeError
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"

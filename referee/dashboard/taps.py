@@ -7,11 +7,9 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from referee.calls import tell
 from referee.dashboard.access import Bearer
 from referee.dashboard.requests import object_in
-from referee.faults import RefereeError
-from referee.observations import (
+from referee.record.observations import (
     UNKNOWN,
     Corrected,
     Elapsed,
@@ -23,9 +21,11 @@ from referee.observations import (
     from_json,
     validated,
 )
-from referee.session import Session
-from referee.speaking import CHATTER, NOTHING
+from referee.table.session import Session
+from referee.table.speaking import CHATTER, NOTHING
 from referee.text import say
+from referee.text.calls import tell
+from referee.text.faults import RefereeError
 
 _SUBJECT: Final = TypeAdapter(Subject)
 EDITS: Final = ("correct", "remove", "answer", "undo", "redo")

@@ -16,8 +16,8 @@ from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.readings import WORDS, Readings
 from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Slices, Step, World
 from referee.games import Game
-from referee.observations import Elapsed, Happening, Seat
-from referee.rulings import Notice, Penalty, Win
+from referee.record.observations import Elapsed, Happening, Seat
+from referee.record.rulings import Notice, Penalty, Win
 
 Change: TypeAlias = Callable[[list[World]], list[World]]
 

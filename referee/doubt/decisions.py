@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from referee.doubt.belief import Belief
 from referee.doubt.worlds import Read
-from referee.observations import Happening, Landed, Seat, Taken
-from referee.rulings import Penalty
+from referee.record.observations import Happening, Landed, Seat, Taken
+from referee.record.rulings import Penalty
 
 PLAY: Final = "play"
 """What a case is about whose fault is a card played wrongly."""

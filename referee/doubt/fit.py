@@ -12,7 +12,7 @@ from referee.doubt.parameters import PARAMETERS
 from referee.doubt.referee import Referee
 from referee.doubt.worlds import KEPT_ROWS, Read
 from referee.games import Game
-from referee.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
+from referee.record.observations import UNKNOWN, Happening, Landed, Said, Taken, TakenBack
 
 Record = tuple[Mapping[str, str], Iterable[Happening]]
 """The options of a match, and what was noticed in it."""

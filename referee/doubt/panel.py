@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.doubt.votes import Ballot, answered, outcome, vote
-from referee.observations import Claimed, Happening, Seat, TimeOut, Voted
-from referee.rulings import Notice, Penalty, Question
-from referee.standing import Standing
+from referee.record.observations import Claimed, Happening, Seat, TimeOut, Voted
+from referee.record.rulings import Notice, Penalty, Question
+from referee.record.standing import Standing
 
 if TYPE_CHECKING:
     from referee.doubt.referee import Referee

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.cards import Card
 from referee.doubt.belief import Belief
 from referee.doubt.decisions import Ask, Case, Open, cases, possible, question
 from referee.doubt.parameters import Parameters
-from referee.observations import UNKNOWN, Happening, Landed, Seated, Taken
-from referee.rulings import Penalty, Question
+from referee.record.cards import Card
+from referee.record.observations import UNKNOWN, Happening, Landed, Seated, Taken
+from referee.record.rulings import Penalty, Question
 
 if TYPE_CHECKING:
     from referee.doubt.referee import Referee

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.games import Game
-from referee.observations import (
+from referee.record.cards import Card, in_order
+from referee.record.observations import (
     UNKNOWN,
     Happening,
     Landed,
@@ -22,8 +22,8 @@ from referee.observations import (
     Taken,
     TakenBack,
 )
-from referee.rulings import AnyRuling, Notice, Penalty
-from referee.standing import Brief
+from referee.record.rulings import AnyRuling, Notice, Penalty
+from referee.record.standing import Brief
 
 Reading: TypeAlias = tuple[Happening | None, float]
 """A happening whose seat, card and count are known, None for nothing at all; and its share."""

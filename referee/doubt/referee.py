@@ -20,7 +20,7 @@ from referee.doubt.readings import UNCLEAR
 from referee.doubt.votes import Outcome
 from referee.doubt.worlds import World
 from referee.games import Game
-from referee.observations import (
+from referee.record.observations import (
     UNKNOWN,
     Claimed,
     Elapsed,
@@ -32,8 +32,8 @@ from referee.observations import (
     Seated,
     Voted,
 )
-from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
-from referee.standing import Standing
+from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+from referee.record.standing import Standing
 
 TOLD: Final = 16
 """Rows that a question may be about."""

@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.cards import Card, in_order
 from referee.doubt.parameters import Parameters
 from referee.doubt.readings import Reading, Readings, is_wrong
 from referee.games import Game
-from referee.observations import UNKNOWN, Happening, Landed, Said, Seat, Taken, TakenBack
-from referee.rulings import AnyRuling, Notice, Penalty, Win
-from referee.standing import Brief
+from referee.record.cards import Card, in_order
+from referee.record.observations import UNKNOWN, Happening, Landed, Said, Seat, Taken, TakenBack
+from referee.record.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.standing import Brief
 
 ACTS: Final = (Landed, Taken, TakenBack, Said)
 """Before these something may have gone unnoticed."""

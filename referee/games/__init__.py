@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
-from referee.cards import Card
-from referee.faults import RefereeError
-from referee.observations import Happening, Landed, Seat
-from referee.rulings import AnyRuling, Penalty
-from referee.standing import Brief, Standing
+from referee.record.cards import Card
+from referee.record.observations import Happening, Landed, Seat
+from referee.record.rulings import AnyRuling, Penalty
+from referee.record.standing import Brief, Standing
 from referee.text import say
+from referee.text.faults import RefereeError
 
 S = TypeVar("S")
 

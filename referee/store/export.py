@@ -9,14 +9,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.notation import read_match, token_of, write
-from referee.observations import KINDS, Happening, Newer, Seat, Subject, Voted
-from referee.rulings import Penalty, Question
+from referee.record.match import Match
+from referee.record.notation import read_match, token_of, write
+from referee.record.observations import KINDS, Happening, Newer, Seat, Subject, Voted
+from referee.record.rulings import Penalty, Question
 from referee.store.file import beside, canonical
 from referee.store.matches import Record, StoredMatch
 from referee.text import say
+from referee.text.faults import RefereeError
 
 
 def as_json_lines(record: Record) -> Iterator[str]:

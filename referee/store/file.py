@@ -15,8 +15,8 @@ from typing import Final
 
 import platformdirs
 
-from referee.faults import RefereeError
 from referee.text import has, say
+from referee.text.faults import RefereeError
 
 SCHEMA_VERSION: Final = 1
 APPLICATION: Final = 0x52464545  # "RFEE" in the file's head: this database is ours

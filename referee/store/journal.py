@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from referee.faults import RefereeError
-from referee.jsontext import parse
-from referee.observations import AnyObservation, read
+from referee.record.jsontext import parse
+from referee.record.observations import AnyObservation, read
 from referee.store.file import canonical
 from referee.text import say
+from referee.text.faults import RefereeError
 
 try:
     import fcntl

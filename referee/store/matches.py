@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
-from referee.faults import RefereeError
-from referee.jsontext import parse
-from referee.match import Match
-from referee.newer import Unknown, gathered, unknown
-from referee.observations import AnyObservation, Seat, read
-from referee.rulings import AnyRuling, same
+from referee.record.jsontext import parse
+from referee.record.match import Match
+from referee.record.newer import Unknown, gathered, unknown
+from referee.record.observations import AnyObservation, Seat, read
+from referee.record.rulings import AnyRuling, same
 from referee.text import say
+from referee.text.faults import RefereeError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,17 +7,17 @@ from collections import deque
 from itertools import islice
 from typing import Final
 
-from referee.calls import Names
-from referee.faults import RefereeError
-from referee.health import Health
-from referee.match import Match
-from referee.observations import AnyObservation
-from referee.rulings import AnyRuling
-from referee.session import Event
+from referee.record.match import Match
+from referee.record.observations import AnyObservation
+from referee.record.rulings import AnyRuling
 from referee.store.export import save_apart
 from referee.store.journal import Journal
 from referee.store.store import Store
+from referee.table.health import Health
+from referee.table.session import Event
 from referee.text import say
+from referee.text.calls import Names
+from referee.text.faults import RefereeError
 
 AGAIN: Final = 2.0
 """Seconds after which it is tried once more to save what could not be saved."""

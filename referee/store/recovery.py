@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from referee.faults import RefereeError
 from referee.store.journal import ENDING, LOCKS, Journal, home
+from referee.text.faults import RefereeError
 
 if TYPE_CHECKING:
     from referee.store.store import Store

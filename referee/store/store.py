@@ -10,9 +10,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeAlias
 
-from referee.faults import RefereeError
-from referee.observations import AnyObservation, Seat
-from referee.rulings import AnyRuling
+from referee.record.observations import AnyObservation, Seat
+from referee.record.rulings import AnyRuling
 from referee.store.file import (
     BUSY,
     MATCHES_MOST,
@@ -32,6 +31,7 @@ from referee.store.file import (
 from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of
 from referee.store.recovery import take_up
 from referee.text import say
+from referee.text.faults import RefereeError
 
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that is writing the same file."""

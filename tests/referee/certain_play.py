@@ -5,16 +5,16 @@ from __future__ import annotations
 from referee.games import adjudicate
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
-from referee.notation import parse
-from referee.observations import Happening
-from referee.rulings import AnyRuling
-from referee.standing import Standing
+from referee.record.notation import parse
+from referee.record.observations import Happening
+from referee.record.rulings import AnyRuling
+from referee.record.standing import Standing
 
 TABLE = {"players": "ABCD", "preset": "full", "start": "7h"}
 
 
 class CertainMatch:
-    """What `referee.match.Match` is to a vector, without record and referee."""
+    """What `referee.record.match.Match` is to a vector, without record and referee."""
 
     def __init__(self, game: str, options: dict[str, str]) -> None:
         assert game == GAME.name

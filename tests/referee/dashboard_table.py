@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from referee.cards import Card
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.desk import Picture, Senses, Viewfinder
 from referee.doubt.parameters import PARAMETERS
-from referee.evidence import Evidence
-from referee.match import Match
-from referee.observations import Happening, Landed
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Happening, Landed
 from referee.store import Store
+from referee.table.evidence import Evidence
+from referee.table.session import Session
 
 T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}

@@ -9,12 +9,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from referee.camera import Camera, Picture
-from referee.evidence import Moments
-from referee.health import Health
-from referee.match import Match
-from referee.observations import Happening
-from referee.session import Session
+from referee.record.match import Match
+from referee.record.observations import Happening
+from referee.table.camera import Camera, Picture
+from referee.table.evidence import Moments
+from referee.table.health import Health
+from referee.table.session import Session
 from vision.input.frames import Frame
 from vision.input.live import LiveSource
 from vision.input.pushed import PushedFrames

@@ -14,13 +14,13 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection
 
-from referee.cards import Card
-from referee.clock import RecordedClock
-from referee.match import Match
-from referee.observations import Landed, Said
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed, Said
 from referee.store import Recorder, Store
 from referee.store.journal import home
+from referee.table.clock import RecordedClock
+from referee.table.session import Session
 from tests.referee import bare_pages
 from tests.referee.bare_pages import host_page
 from tests.referee.dashboard_table import live_table

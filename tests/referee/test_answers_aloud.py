@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referee.answers import SAID
-from referee.asking import ANSWER_WITHIN, SURE_ANSWER
-from referee.cards import Card
-from referee.health import Health
-from referee.match import Match
-from referee.observations import Claimed, Landed, Said, Taken, Voted
-from referee.rulings import Penalty, Settled
-from referee.sound import Expected, ear_for, said
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Claimed, Landed, Said, Taken, Voted
+from referee.record.rulings import Penalty, Settled
+from referee.table.answers import SAID
+from referee.table.asking import ANSWER_WITHIN, SURE_ANSWER
+from referee.table.health import Health
+from referee.table.sound import Expected, ear_for, said
 from speech.bench.sounds import load
 from speech.hearing.ear import Ear
 from speech.input.chunks import RATE, Chunk

@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from referee.cli import main
-from referee.faults import RefereeError
-from referee.jsontext import DEEPEST, parse
-from referee.observations import Landed, Newer
+from referee.record.jsontext import DEEPEST, parse
+from referee.record.observations import Landed, Newer
 from referee.store import Store
 from referee.store.file import row_hash
+from referee.text.faults import RefereeError
 from tests.referee.bare_pages import enter
 from tests.referee.dashboard_table import live_table
 from vision.faults import VisionError
@@ -227,7 +227,7 @@ def test_a_damaged_row_hides_no_other_match_on_the_page(tmp_path: Path, rulings:
 
 
 def test_the_clock_of_a_row_that_cannot_be_read_stops_no_clock() -> None:
-    from referee.observations import read
+    from referee.record.observations import read
 
     for t in (10**18, 1e300, -1, "soon", None):
         seen = read({"kind": "strange", "t": t})

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.bench_doubt import PEOPLE, SENSES, TAPPED, People, Played, figures, judged
+from referee.bench.doubt import PEOPLE, SENSES, TAPPED, People, Played, figures, judged
 from referee.cli.verbs import app
 from referee.doubt.fit import SETTLED, fitted
 from referee.games import game_named
-from referee.observations import Landed
-from referee.rulings import Penalty
+from referee.record.observations import Landed
+from referee.record.rulings import Penalty
 
 SECONDS = 90.0
 

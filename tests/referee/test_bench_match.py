@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from referee.bench_match import compare
-from referee.match import Match
-from referee.notation import read_match
-from referee.observations import KINDS
-from referee.rulings import AnyRuling
+from referee.bench.match import compare
+from referee.record.match import Match
+from referee.record.notation import read_match
+from referee.record.observations import KINDS
+from referee.record.rulings import AnyRuling
 
 HEAD = "players=ABC preset=junior start=5s"
 FAIR = "@2 A:6s @4 B:4s @6 C:Qs @30"

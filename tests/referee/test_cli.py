@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.common import seats_and_names
-from referee.faults import RefereeError
+from referee.text.faults import RefereeError
 
 DATA = Path(__file__).parent.parent / "data"
 DEMO = Path(__file__).parent.parent.parent / "referee" / "demo"

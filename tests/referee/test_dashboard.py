@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.observations import Claimed, Taken
+from referee.record.observations import Claimed, Taken
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import TABLET, Devices, top, turn

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.calls import card_name
-from referee.cards import COLOURS, FRENCH, JOKER, UNO, Card
-from referee.observations import Landed
+from referee.record.cards import COLOURS, FRENCH, JOKER, UNO, Card
+from referee.record.observations import Landed
+from referee.text.calls import card_name
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, TABLET, Devices, serious, width
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from referee.cards import Card
-from referee.clock import LiveClock
 from referee.dashboard import door as doors
 from referee.dashboard import serve, server
 from referee.dashboard.certificate import certificate_for
 from referee.dashboard.door import MOST, Door
-from referee.match import Match
-from referee.observations import Landed
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed
+from referee.table.clock import LiveClock
+from referee.table.session import Session
 from tests.referee.test_dashboard_server import asleep, hello
 
 BACKSTOP = 60.0

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.health import Health
-from referee.observations import Claimed
+from referee.record.observations import Claimed
+from referee.table.health import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious, top, turn, width

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from referee.dashboard import Dashboard, serve
-from referee.match import Match
-from referee.session import Session
+from referee.record.match import Match
+from referee.table.session import Session
 from tests.referee.devices import PHONE, TABLET, serious
 
 

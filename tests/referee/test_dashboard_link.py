@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from referee.health import Health
-from referee.observations import Claimed, Said
+from referee.record.observations import Claimed, Said
+from referee.table.health import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, TABLET, Devices, top, turn, width

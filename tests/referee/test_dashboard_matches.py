@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.cli.matchfile import read_match_file
-from referee.evidence import Evidence, Moments
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import KINDS, AnyObservation, Corrected, Landed, Undone, Voted
-from referee.rulings import Penalty
-from referee.session import Event
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import KINDS, AnyObservation, Corrected, Landed, Undone, Voted
+from referee.record.rulings import Penalty
 from referee.store import Store
+from referee.table.evidence import Evidence, Moments
+from referee.table.session import Event
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import NAMES, LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from referee.dashboard.requests import LARGEST
-from referee.observations import Landed, Voted
+from referee.record.observations import Landed, Voted
 from tests.referee.bare_pages import ask, host_page, page, receive
 from tests.referee.dashboard_table import LiveTable, live_table
 

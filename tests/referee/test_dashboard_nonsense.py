@@ -11,10 +11,10 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from referee import settings as household
 from referee.dashboard.live import MESSAGES
-from referee.faults import RefereeError
 from referee.store import Store
+from referee.store import settings as household
+from referee.text.faults import RefereeError
 from tests.referee.bare_pages import JPEG, Phone, receive
 from tests.referee.dashboard_table import NAMES, LiveTable, live_table
 from vision.faults import VisionError

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee import settings as household
 from referee.games import game_named
-from referee.health import Health
-from referee.observations import Voted
-from referee.rulings import Penalty
+from referee.record.observations import Voted
+from referee.record.rulings import Penalty
+from referee.store import settings as household
+from referee.table.health import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious

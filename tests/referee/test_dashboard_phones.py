@@ -16,16 +16,16 @@ import soundfile
 from cryptography import x509
 from playwright.sync_api import Browser, Page, expect
 
-from referee.clock import LiveClock
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.certificate import certificate_for
 from referee.dashboard.door import MOST
-from referee.match import Match
-from referee.observations import Landed, Said, Voted
-from referee.session import Session
-from referee.table import PHONE as FROM_PHONE
-from referee.table import LiveTable as RefereedTable
-from referee.unheard import UNHEARD
+from referee.record.match import Match
+from referee.record.observations import Landed, Said, Voted
+from referee.table.clock import LiveClock
+from referee.table.live import PHONE as FROM_PHONE
+from referee.table.live import LiveTable as RefereedTable
+from referee.table.session import Session
+from referee.table.unheard import UNHEARD
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import ARGUMENTS, CHROMIUM, PHONE, SMALL, TABLET, Devices, serious

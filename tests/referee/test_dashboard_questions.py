@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.cards import Card
-from referee.health import Health
-from referee.observations import Claimed, Landed, Said, Taken
+from referee.record.cards import Card
+from referee.record.observations import Claimed, Landed, Said, Taken
+from referee.table.health import Health
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
 

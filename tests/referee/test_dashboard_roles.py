@@ -20,7 +20,7 @@ from referee.dashboard.access import (
 )
 from referee.dashboard.door import MOST
 from referee.dashboard.live import MESSAGES, MOST_OF_ONE, MOST_PAGES
-from referee.faults import RefereeError
+from referee.text.faults import RefereeError
 from tests.referee.bare_pages import JPEG, Phone, ask, receive, tap
 from tests.referee.dashboard_table import LiveTable, live_table
 

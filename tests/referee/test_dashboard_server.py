@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.cards import Card
 from referee.dashboard import serve
 from referee.dashboard.certificate import certificate_for
-from referee.faults import RefereeError
-from referee.observations import Landed
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.observations import Landed
+from referee.table.session import Session
+from referee.text.faults import RefereeError
 from tests.referee.dashboard_table import LiveTable, live_table
 
 

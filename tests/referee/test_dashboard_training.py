@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee import settings as household
+from referee.store import settings as household
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import OPTIONS, LiveTable
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from referee.observations import Said
-from referee.speaking import Speaker
+from referee.record.observations import Said
+from referee.table.speaking import Speaker
 from tests.referee.dashboard_table import LiveTable
 from tests.referee.devices import ARGUMENTS, CHROMIUM, SMALL, Devices, serious
 

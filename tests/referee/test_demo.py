@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.match import Match
-from referee.notation import read_match
-from referee.observations import KINDS, Landed, Said, Taken, TakenBack
-from referee.rulings import Penalty, Win
+from referee.record.match import Match
+from referee.record.notation import read_match
+from referee.record.observations import KINDS, Landed, Said, Taken, TakenBack
+from referee.record.rulings import Penalty, Win
 
 SCRIPT = Path(__file__).parent.parent.parent / "referee" / "demo" / "match.txt"
 

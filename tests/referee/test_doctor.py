@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from referee.cli.doctor import Finding, _heard
-from referee.match import Match
-from referee.observations import Landed
+from referee.record.match import Match
+from referee.record.observations import Landed
 from referee.store import Store
 from speech.input.chunks import RATE
 from speech.input.pushed import PushedSound

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.bench_doubt import SENSES
-from referee.cards import Card
+from referee.bench.doubt import SENSES
 from referee.doubt.parameters import PARAMETERS, table
 from referee.doubt.referee import Referee
 from referee.games import adjudicate, game_named
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import Claimed, Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
-from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import Claimed, Elapsed, Happening, Landed, Said, Seated, Taken, TakenBack, Undone
+from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
 from referee.text import has
 from tests.referee.test_uncle_baiting_properties import happenings, tables
 
@@ -268,12 +268,12 @@ class Colours:
         return state
 
     def brief(self, state):  # type: ignore[no-untyped-def]
-        from referee.standing import Brief
+        from referee.record.standing import Brief
 
         return Brief("ABC", state[0], 1, state[3], state[2], (), None)
 
     def standing(self, state):  # type: ignore[no-untyped-def]
-        from referee.standing import Standing
+        from referee.record.standing import Standing
 
         return Standing(players="ABC", turn=state[0], top=state[1], penalties_owed=state[3])
 

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from referee.cards import Card
 from referee.doubt.parameters import PARAMETERS
-from referee.evidence import DISPUTED, NAMES, PRUNE_EVERY, Evidence, Moments
-from referee.match import Match
-from referee.observations import AnyObservation, Elapsed, Landed, Said, TakenBack, Voted
-from referee.session import Event, Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import AnyObservation, Elapsed, Landed, Said, TakenBack, Voted
+from referee.table.evidence import DISPUTED, NAMES, PRUNE_EVERY, Evidence, Moments
+from referee.table.session import Event, Session
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable, live_table
 from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
@@ -162,7 +162,7 @@ def test_half_a_frame_is_never_shown(tmp_path: Path) -> None:
 FULL = """
 import resource, sys
 from pathlib import Path
-from referee.evidence import Evidence
+from referee.table.evidence import Evidence
 from tests.referee.test_evidence import event, filled, landed
 kept = Evidence(Path(sys.argv[1]), 1, filled(12))
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -245,7 +245,7 @@ import sys, time
 from pathlib import Path
 today, later = time.time, 0.0
 time.time = lambda: today() + later
-from referee.evidence import NAMES, PRUNE_EVERY, Evidence
+from referee.table.evidence import NAMES, PRUNE_EVERY, Evidence
 from tests.referee.test_evidence import DAY, event, filled, landed
 kept = Evidence(Path(sys.argv[1]), 1, filled(12))
 for row in range(1, PRUNE_EVERY + 2):

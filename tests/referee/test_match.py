@@ -2,12 +2,12 @@
 
 import pytest
 
-from referee.cards import Card
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import Corrected, Landed, Said, Undone
-from referee.rulings import Penalty, Settled, Turn
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import Corrected, Landed, Said, Undone
+from referee.record.rulings import Penalty, Settled, Turn
+from referee.text.faults import RefereeError
 
 OPTIONS = {"players": "ABC", "preset": "full", "start": "7h"}
 

@@ -8,11 +8,11 @@ from types import FrameType
 
 import pytest
 
-from referee.bench_dashboard import long_match
-from referee.match import Match, undone
-from referee.observations import AnyObservation, Corrected, Landed, Taken, Undone, Voted
-from referee.rulings import Penalty, Question, Settled, Turn
-from referee.session import SHOWN, Session
+from referee.bench.dashboard import long_match
+from referee.record.match import Match, undone
+from referee.record.observations import AnyObservation, Corrected, Landed, Taken, Undone, Voted
+from referee.record.rulings import Penalty, Question, Settled, Turn
+from referee.table.session import SHOWN, Session
 from tests.referee.test_store_kill import OPTIONS, played
 
 SHORT, LONG = 150, 2_400

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referee.cards import Card
-from referee.match import Match
-from referee.observations import Landed, Said
-from referee.session import Session
-from referee.sound import Sound
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed, Said
+from referee.table.session import Session
+from referee.table.sound import Sound
 from speech.bench.sounds import load
 from speech.faults import SpeechError
 from speech.hearing.ear import Ear
@@ -112,7 +112,7 @@ def test_a_recogniser_that_dies_is_replaced_and_nothing_said_is_lost(monkeypatch
                 raise RuntimeError("the recogniser was killed")
             return list(words)
 
-    monkeypatch.setattr("referee.sound.Ear", Dying)
+    monkeypatch.setattr("referee.table.sound.Ear", Dying)
 
     def story(table: Table) -> None:
         table.hear(ROOM[:RATE])
@@ -130,7 +130,7 @@ def test_a_recogniser_that_does_not_start_is_told_and_people_tap(monkeypatch: py
     def deaf(*_: object, **__: object) -> Ear:
         raise SpeechError("the model is damaged: install it again")
 
-    monkeypatch.setattr("referee.sound.Ear", deaf)
+    monkeypatch.setattr("referee.table.sound.Ear", deaf)
     table = Table()
 
     async def run() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.cards import Card
-from referee.faults import NotationError
-from referee.notation import ExpectPenalty, ExpectTurn, parse, read_match, read_vectors, write
-from referee.observations import KINDS, Elapsed, Landed, OptionSet, Pointed, Said, Taken, TakenBack, Voted
+from referee.record.cards import Card
+from referee.record.notation import ExpectPenalty, ExpectTurn, parse, read_match, read_vectors, write
+from referee.record.observations import KINDS, Elapsed, Landed, OptionSet, Pointed, Said, Taken, TakenBack, Voted
+from referee.text.faults import NotationError
 
 VECTORS = Path(__file__).parent.parent / "data" / "vectors"
 

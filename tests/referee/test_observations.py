@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import observations, rulings
-from referee.cards import FRENCH, JOKER, UNO, Card
-from referee.faults import RefereeError
+from referee.record import observations, rulings
+from referee.record.cards import FRENCH, JOKER, UNO, Card
+from referee.text.faults import RefereeError
 
 seats = st.sampled_from("ABCDEF?")
 times = st.floats(0, 1e5).map(lambda t: round(t, 3))

@@ -17,13 +17,13 @@ import httpx
 import numpy as np
 import pytest
 
-from referee.cards import Card
-from referee.clock import LiveClock
-from referee.match import Match
-from referee.observations import Landed
-from referee.session import Session
-from referee.settings import layout_file
-from referee.table import LiveTable
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed
+from referee.store.settings import layout_file
+from referee.table.clock import LiveClock
+from referee.table.live import LiveTable
+from referee.table.session import Session
 from tests.referee.network_camera import Phone, noisy, phone
 from vision.layout.places import Layout
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from referee.camera import Pile
-from referee.match import Match
-from referee.observations import Happening, Landed, Pointed
-from referee.session import Session
+from referee.record.match import Match
+from referee.record.observations import Happening, Landed, Pointed
+from referee.table.camera import Pile
+from referee.table.session import Session
 from vision.layout.places import Layout
 from vision.synthetic.match import art
 from vision.synthetic.match.acts import Act, Setting, around

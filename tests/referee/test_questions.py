@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from referee.answers import edit
-from referee.calls import answer, call
-from referee.cards import Card
 from referee.doubt.parameters import PARAMETERS
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Taken, Undone, from_json
-from referee.rulings import AnyRuling, Penalty, Question, Settled
-from referee.sequencer import HEARING_GRACE
-from referee.session import Event, Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import AnyObservation, Corrected, Elapsed, Happening, Landed, Taken, Undone, from_json
+from referee.record.rulings import AnyRuling, Penalty, Question, Settled
+from referee.record.sequencer import HEARING_GRACE
+from referee.table.answers import edit
+from referee.table.session import Event, Session
+from referee.text.calls import answer, call
+from referee.text.faults import RefereeError
 
 PATIENCE = PARAMETERS.ask_after + HEARING_GRACE + 0.1
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy", "D": "Di", "E": "Ed", "F": "Flo"}

@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from referee import settings as household
 from referee.dashboard import Dashboard
 from referee.dashboard.access import Access
-from referee.settings import masked
+from referee.store import settings as household
+from referee.store.settings import masked
 from tests.referee.bare_pages import Phone
 from tests.referee.dashboard_table import live_table
 

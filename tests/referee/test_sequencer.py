@@ -1,8 +1,8 @@
 """Observations reach the match in the order in which they were captured, and no sooner than they can be judged."""
 
-from referee.cards import Card
-from referee.observations import Happening, Landed, Said
-from referee.sequencer import Sequencer
+from referee.record.cards import Card
+from referee.record.observations import Happening, Landed, Said
+from referee.record.sequencer import Sequencer
 
 ACE = Landed(t=10.0, seat="?", card=Card.of("Ah"))
 SORRY = Said(t=10.4, seat="?", text="sorry")

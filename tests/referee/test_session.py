@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.cards import Card
-from referee.clock import RecordedClock
-from referee.health import Health
-from referee.match import Match
-from referee.observations import Corrected, Happening, Landed, Said, Taken, Undone
-from referee.rulings import AnyRuling, Penalty, Turn, Win
-from referee.session import Event, Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Corrected, Happening, Landed, Said, Taken, Undone
+from referee.record.rulings import AnyRuling, Penalty, Turn, Win
+from referee.table.clock import RecordedClock
+from referee.table.health import Health
+from referee.table.session import Event, Session
 
 OPTIONS = {"players": "ABC", "preset": "full", "start": "7h"}
 NAMES = {"A": "Ann", "B": "Bo", "C": "Cy"}

@@ -11,9 +11,9 @@ import soundfile
 
 from referee.cli.simulate import acts_of
 from referee.games.uncle_baiting.random_play import RandomPlay, timed
-from referee.match import Match
-from referee.notation import read_match
-from referee.observations import KINDS, Landed, Pointed, Said
+from referee.record.match import Match
+from referee.record.notation import read_match
+from referee.record.observations import KINDS, Landed, Pointed, Said
 from vision.input.sources import open_source
 from vision.layout.places import Layout
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import soxr
 
-from referee.cards import Card
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.observations import Landed, Said, Taken
-from referee.session import Session
-from referee.sound import Expected, Sound
-from referee.unheard import UNHEARD
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed, Said, Taken
+from referee.table.session import Session
+from referee.table.sound import Expected, Sound
+from referee.table.unheard import UNHEARD
+from referee.text.faults import RefereeError
 from speech.bench.sounds import load
 from speech.faults import SpeechError
 from speech.input.chunks import RATE

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards import Card
 from referee.doubt.parameters import PARAMETERS
-from referee.match import Match
-from referee.observations import Landed, Said, Taken, Voted
-from referee.rulings import Penalty
-from referee.session import Session
-from referee.speaking import NOTHING, PENALTY, TURN, Speaker, Spoken, aloud
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Landed, Said, Taken, Voted
+from referee.record.rulings import Penalty
+from referee.table.session import Session
+from referee.table.speaking import NOTHING, PENALTY, TURN, Speaker, Spoken, aloud
 
 NAMES = {"A": "Ann", "B": "Ben", "C": "Cleo"}
 

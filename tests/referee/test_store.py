@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from referee.cards import Card
-from referee.clock import RecordedClock
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.observations import AnyObservation, Corrected, Landed, Said, Undone
-from referee.rulings import AnyRuling, Penalty, Turn
-from referee.session import Event, Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import AnyObservation, Corrected, Landed, Said, Undone
+from referee.record.rulings import AnyRuling, Penalty, Turn
 from referee.store import Recorder, Store, default_path
+from referee.table.clock import RecordedClock
+from referee.table.session import Event, Session
+from referee.text.faults import RefereeError
 
 OPTIONS = {"players": "ABC", "preset": "full"}
 NAMES = {"A": "Ann", "B": "Bo", "C": "Çelik ♥"}

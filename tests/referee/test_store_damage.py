@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.faults import RefereeError
 from referee.store import DamagedRecordError, Record, Store
+from referee.text.faults import RefereeError
 from tests.referee.test_store import NAMES, OPTIONS, assert_holds, fill, observation
 
 MATCHES = range(1, 6)

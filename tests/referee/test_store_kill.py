@@ -5,9 +5,9 @@ from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import KINDS, AnyObservation, Corrected, Said, Taken, Undone
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import KINDS, AnyObservation, Corrected, Said, Taken, Undone
 from referee.store import Record, Store
 from tests.referee.test_store import CARDS, NAMES, processes
 

@@ -11,12 +11,12 @@ import pytest
 import typer
 from playwright.sync_api import expect
 
-from referee.cards import Card
 from referee.cli.record import replay
-from referee.match import Match
-from referee.observations import Corrected, Landed, Newer, Undone
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Corrected, Landed, Newer, Undone
 from referee.store import Store
+from referee.table.session import Session
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import NAMES, LiveTable
 from tests.referee.devices import Devices, serious

@@ -11,15 +11,15 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from referee.cards import Card
 from referee.cli import record
 from referee.cli.judge import judge
 from referee.doubt.parameters import PARAMETERS
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.observations import Corrected, Elapsed, Landed, Said, Undone
-from referee.rulings import Question
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Corrected, Elapsed, Landed, Said, Undone
+from referee.record.rulings import Question
 from referee.store import Store
+from referee.text.faults import RefereeError
 
 APP = typer.Typer()
 for name, verb in {

@@ -2,18 +2,18 @@
 
 import pytest
 
-from referee.calls import call
-from referee.cards import Card
-from referee.faults import RefereeError
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.lesson import RULE_OF_EFFECT
 from referee.games.uncle_baiting.state import STATE, State
-from referee.match import Match
-from referee.notation import parse
-from referee.observations import KINDS
-from referee.rulings import Penalty, Question, Settled, Win
-from referee.session import Session
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.observations import KINDS
+from referee.record.rulings import Penalty, Question, Settled, Win
+from referee.table.session import Session
 from referee.text import section
+from referee.text.calls import call
+from referee.text.faults import RefereeError
 
 TABLE = {"players": "ABC", "start": "7h"}
 
@@ -156,7 +156,7 @@ def test_the_glossary_cites_rules_that_there_are() -> None:
 
 
 def test_a_card_stands_where_people_sort_it() -> None:
-    from referee.cards import in_order
+    from referee.record.cards import in_order
 
     assert [card.name for card in in_order(map(Card.of, ("Jk", "Kh", "Th", "Ac", "2h")))] == [
         "Ac",

@@ -2,12 +2,12 @@
 
 import pytest
 
-from referee.cards import Card
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
-from referee.notation import parse
-from referee.observations import Elapsed, Landed, Taken
-from referee.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.cards import Card
+from referee.record.notation import parse
+from referee.record.observations import Elapsed, Landed, Taken
+from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 from tests.referee.certain_play import TABLE, after, judge
 
 

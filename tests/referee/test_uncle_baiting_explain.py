@@ -6,13 +6,13 @@ from importlib.resources import files
 
 import pytest
 
-from referee.calls import call
-from referee.faults import RefereeError
 from referee.games.ring import ANYONE, seat_of, walk
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.options import CARD_RULES, CHOICES, PRESETS
 from referee.games.uncle_baiting.step import RULE_OF
 from referee.text import has, section
+from referee.text.calls import call
+from referee.text.faults import RefereeError
 from tests.referee.certain_play import after, judge
 
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.cards import Card
 from referee.games import adjudicate
 from referee.games.ring import ANYONE
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
-from referee.notation import token_of
-from referee.observations import Happening, Landed, Pointed, Said, Taken, TakenBack
+from referee.record.cards import Card
+from referee.record.notation import token_of
+from referee.record.observations import Happening, Landed, Pointed, Said, Taken, TakenBack
 
 Hands = tuple[tuple[str, ...], ...]
 

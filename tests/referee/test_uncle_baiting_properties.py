@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.cards import FRENCH, JOKER, Card
 from referee.games import adjudicate
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.options import PRESETS
 from referee.games.uncle_baiting.owed import discarded
 from referee.games.uncle_baiting.random_play import RandomPlay
 from referee.games.uncle_baiting.state import STATE, State
-from referee.observations import (
+from referee.record.cards import FRENCH, JOKER, Card
+from referee.record.observations import (
     Claimed,
     Elapsed,
     Happening,
@@ -30,7 +30,7 @@ from referee.observations import (
     TurnEnded,
     Voted,
 )
-from referee.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 
 FEW = [Card.of(name) for name in ("Ah", "2h", "2c", "3h", "4h", "5h", "6h", "7h", "7s", "8h", "9h", "Th", "Jh", "Js")]
 SEATS = st.sampled_from("AAABBBCCCQ?")

@@ -19,10 +19,10 @@ import random
 import pyspiel
 import pytest
 
-from referee.cards import FRENCH, Card
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
-from referee.observations import Happening, Landed, Said, Taken
+from referee.record.cards import FRENCH, Card
+from referee.record.observations import Happening, Landed, Said, Taken
 
 SEATS = "ABCDE"
 NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.notation import Vector, read_vectors
-from referee.vectors import run_vector
+from referee.record.notation import Vector, read_vectors
+from referee.record.vectors import run_vector
 
 VECTORS = Path(__file__).parents[1] / "data" / "vectors"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from referee.match import Match
-from referee.notation import parse
-from referee.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn
-from referee.standing import Standing
+from referee.record.match import Match
+from referee.record.notation import parse
+from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn
+from referee.record.standing import Standing
 
 TABLE = {"players": "ABCD", "preset": "full", "start": "7h"}
 

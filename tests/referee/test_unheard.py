@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 import soxr
 
-from referee.cards import Card
-from referee.clock import RecordedClock
-from referee.match import Match
-from referee.observations import Happening, Landed, OptionSet, Said, Taken, from_json
-from referee.rulings import Notice, Penalty, Question
-from referee.session import Session
-from referee.sound import Sound
-from referee.table import Recording, run_recording
-from referee.unheard import UNHEARD, Unheard
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import Happening, Landed, OptionSet, Said, Taken, from_json
+from referee.record.rulings import Notice, Penalty, Question
+from referee.table.clock import RecordedClock
+from referee.table.live import Recording, run_recording
+from referee.table.session import Session
+from referee.table.sound import Sound
+from referee.table.unheard import UNHEARD, Unheard
 from speech.bench.sounds import load
 from speech.hearing.echo import EchoGate
 from speech.input.chunks import RATE

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from referee.cards import Card
-from referee.faults import RefereeError
-from referee.match import Match
-from referee.observations import (
+from referee.record.cards import Card
+from referee.record.match import Match
+from referee.record.observations import (
     AnyObservation,
     Corrected,
     Happening,
@@ -25,8 +24,9 @@ from referee.observations import (
     Voted,
     from_json,
 )
-from referee.rulings import Notice, Penalty, Question, Settled
+from referee.record.rulings import Notice, Penalty, Question, Settled
 from referee.store import Recorder, Store
+from referee.text.faults import RefereeError
 from tests.referee.bare_pages import ask, host_page, tap
 from tests.referee.dashboard_table import LiveTable, live_table
 from tests.referee.test_questions import NAMES, Table, card

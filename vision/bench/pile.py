@@ -32,7 +32,7 @@ HELD_OUT: Final = ("byronknoll", "kde-penguins", "kde-nicu-ornamental", "aisleri
 """Decks the reader was not trained on and the watcher not tuned on."""
 TUNED_ON: Final = ("xcards", "kde-oxygen", "aisleriot-anglo", "heruka-2color")
 SURE: Final = 0.9
-"""Sightings below this only make the referee ask (`referee.observations.SURE`)."""
+"""Sightings below this only make the referee ask (`referee.record.observations.SURE`)."""
 SEAT_SURE: Final = 0.95
 """From this confidence on a seat is claimed (`referee.doubt.readings.SEAT_SURE`)."""
 LATE: Final = {"taken": 3.5, "recycled": 2.5}

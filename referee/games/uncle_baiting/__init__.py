@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
-from referee.cards import Card
 from referee.games.uncle_baiting import explain, legal, lesson, owed, play, sheet, standing, state, winning, words
 from referee.games.uncle_baiting.options import CHOICES, table_of
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF, Step
-from referee.observations import (
+from referee.record.cards import Card
+from referee.record.observations import (
     UNKNOWN,
     Happening,
     Landed,
@@ -36,8 +36,8 @@ from referee.observations import (
     TakenBack,
     TimeOut,
 )
-from referee.rulings import AnyRuling
-from referee.standing import Brief, Standing
+from referee.record.rulings import AnyRuling
+from referee.record.standing import Brief, Standing
 
 
 class UncleBaiting:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from referee.calls import Names, card_name, who
-from referee.cards import JOKER
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting.legal import butt_in_open, holds_one, suit_unheard
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF
-from referee.observations import UNKNOWN
+from referee.record.cards import JOKER
+from referee.record.observations import UNKNOWN
 from referee.text import has, say
+from referee.text.calls import Names, card_name, who
 
 Called: TypeAlias = Callable[[int], str]
 """The name of a seat by its place in seating order; -1 is somebody."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from referee.cards import JOKER, Card
 from referee.games.uncle_baiting.options import Table
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import Order, Top
+from referee.record.cards import JOKER, Card
 
 PLAYS: Final = 0
 BUTTS_IN: Final = 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.cards import JOKER
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF_TURN
+from referee.record.cards import JOKER
 from referee.text import say
 
 RULE_OF_EFFECT = {**RULE_OF_TURN, "4": "UB-16", "7r": "UB-20", "7b": "UB-20"}

@@ -9,10 +9,10 @@ from typing import Any, Final
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from referee.cards import FRENCH, JOKER, Card
-from referee.faults import RefereeError
-from referee.observations import Seat
+from referee.record.cards import FRENCH, JOKER, Card
+from referee.record.observations import Seat
 from referee.text import say
+from referee.text.faults import RefereeError
 
 CARD_RULES: Final = ("A", "2", "3", "4r", "5", "6", "7", "7r", "7b", "8", "9", "T", "J", "Q", "K", "Jk")
 """What `cards=` may list: the rules of cards. `7` makes every seven count as red, as in `junior`."""

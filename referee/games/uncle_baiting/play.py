@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cards import JOKER, Card
 from referee.games.ring import Hand, same_hand_of_player, seat_of
 from referee.games.uncle_baiting import order, owed, words
 from referee.games.uncle_baiting.legal import (
@@ -19,6 +18,7 @@ from referee.games.uncle_baiting.legal import (
 )
 from referee.games.uncle_baiting.state import Before, Pile, Top
 from referee.games.uncle_baiting.step import Step
+from referee.record.cards import JOKER, Card
 
 
 def landed(step: Step, seat: int, card: Card) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from referee.cards import FRENCH, JOKER, Card
 from referee.games import adjudicate
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import UncleBaiting
@@ -16,7 +15,8 @@ from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.winning import cleared
 from referee.games.uncle_baiting.words import WORDS_OF
-from referee.observations import Happening, Landed, Pointed, Recycled, Said, Seat, Taken, TakenBack
+from referee.record.cards import FRENCH, JOKER, Card
+from referee.record.observations import Happening, Landed, Pointed, Recycled, Said, Seat, Taken, TakenBack
 
 GAP: Final = (1.7, 2.9)
 """Seconds from one act to the next."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.cards import Card
 from referee.games.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import winning
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF_TURN
 from referee.games.uncle_baiting.words import ASKING, WORDS_OF
-from referee.observations import Seat
-from referee.standing import Brief, Due, Standing
+from referee.record.cards import Card
+from referee.record.observations import Seat
+from referee.record.standing import Brief, Due, Standing
 
 
 def standing(state: State) -> Standing:

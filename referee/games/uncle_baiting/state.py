@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from referee.cards import Card
 from referee.games.ring import ANYONE, Hand
 from referee.games.uncle_baiting.options import Table
+from referee.record.cards import Card
 
 NO_FIVE = -2
 """`Order.pointing` while no five is waiting for its seat."""

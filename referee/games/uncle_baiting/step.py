@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.cards import Card
 from referee.games.ring import Hand
 from referee.games.uncle_baiting.state import Owed, State
-from referee.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.cards import Card
+from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 
 RULE_OF: Final = {
     "out-of-turn": "UB-27",

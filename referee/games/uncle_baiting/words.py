@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from referee.cards import SUITS
 from referee.games.uncle_baiting import order
 from referee.games.uncle_baiting.state import NO_FIVE, Duty, Order, Word
 from referee.games.uncle_baiting.step import RULE_OF, Step
+from referee.record.cards import SUITS
 
 WORDS_OF: Final = {
     "no-sorry": ("sorry",),

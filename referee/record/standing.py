@@ -1,0 +1,108 @@
+"""How does the table stand right now, in words every game shares?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.record.cards import Card
+from referee.record.observations import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """Words a seat must still say.
+
+    Attributes:
+        words: any one of these meets it, as the recogniser writes them.
+        code: the penalty if nobody hears them in time.
+    """
+
+    seat: Seat
+    words: tuple[str, ...]
+    code: str
+
+
+class Brief(NamedTuple):
+    """The few things that the belief asks of thousands of states a second.
+
+    Attributes:
+        players: seat letters in seating order.
+        turn: whose turn it is; None when anyone may play.
+        owed: cards that the hand in turn takes when it takes: what it owes, or one.
+        penalties: penalty cards each seat has to take now, in seating order.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
+        due: words still to be said, oldest first.
+        winner: who has won.
+    """
+
+    players: str
+    turn: Seat | None
+    owed: int
+    penalties: tuple[int, ...]
+    wrong: tuple[tuple[Card, Seat], ...]
+    due: tuple[Due, ...]
+    winner: Seat | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What dashboard, voice, ear and notation need to know of a state, whatever the game.
+
+    Attributes:
+        players: seat letters in seating order.
+        turn: whose turn it is; None when anyone may play.
+        hand: 1 leading, 2 trailing hand, 0 where a player has one hand.
+        owed: cards the hand in turn must pick up (aces, twos and the like).
+        direction: 1 as dealt, -1 reversed.
+        suit: the suit (UNO: colour) named for the top card; empty when none is.
+        top: the card that counts; None on an empty pile or when the eye could not read it.
+        counts: cards each seat is believed to hold, in seating order.
+        penalties_owed: penalty cards each seat has still to take, in seating order.
+        owed_penalty: those of them that it has to take now.
+        wrong: cards on the pile that must come back, lowest first, each with its seat.
+        pick_up_pile: cards believed to be in the pick-up pile.
+        due: words still to be said.
+        listening: words that would mean something if they were said now, or just ahead of a card.
+        ahead: those of them that mean nothing before a card that asks for them has landed.
+        modes: what is switched on: `tens`, `queens`, `skip-pending` and the like.
+        time_out: whether time out is on.
+        winner: who has won; the round is over then.
+        deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
+        turn_hidden: in strict play the turn is shown only when somebody has bought the answer.
+        why: the number of the rule that says whose turn it is.
+        turn_since: when the present turn began, seconds of the match clock (how slow is slow?).
+        words_judged: whether it is judged what is said; while nobody listens it is not.
+    """
+
+    players: str
+    turn: Seat | None
+    hand: int = 0
+    owed: int = 0
+    direction: int = 1
+    suit: str = ""
+    top: Card | None = None
+    counts: tuple[int, ...] = ()
+    penalties_owed: tuple[int, ...] = ()
+    owed_penalty: tuple[int, ...] = ()
+    wrong: tuple[tuple[Card, Seat], ...] = ()
+    pick_up_pile: int = 0
+    due: tuple[Due, ...] = ()
+    listening: frozenset[str] = frozenset()
+    ahead: frozenset[str] = frozenset()
+    modes: tuple[str, ...] = ()
+    time_out: bool = False
+    winner: Seat | None = None
+    deadline: float | None = None
+    turn_hidden: bool = False
+    turn_since: float | None = None
+    words_judged: bool = True
+    why: str = ""
+
+    def owed_words(self) -> frozenset[str]:
+        """Every word that meets something due."""
+        return frozenset(word for due in self.due for word in due.words)
+
+    def whose(self) -> tuple[Seat | None, int, int, int, str]:
+        """What a `Turn` calls: seat, hand, owed, direction and suit."""
+        return self.turn, self.hand, self.owed, self.direction, self.suit
