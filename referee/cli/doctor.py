@@ -137,7 +137,7 @@ def _taken(frames: Iterator[Frame]) -> list[Frame]:
 
 def _picture(frame: Frame) -> Iterator[Finding]:
     """How well the cards can be seen, with the layout that was set for the camera."""
-    from referee.table.camera import calibration
+    from referee.table.eye import calibration
     from vision.layout.places import Layout
     from vision.look.eye import Eye
 

@@ -17,9 +17,10 @@ from typing import Final
 import numpy as np
 
 from referee.record.observations import Happening
-from referee.table.camera import FROZEN, Camera, Picture, Pile
+from referee.table.camera import FROZEN, Camera, Picture
 from referee.table.clock import RecordedClock
 from referee.table.evidence import Moments
+from referee.table.eye import Pile
 from referee.table.health import Health
 from referee.table.session import Session
 from referee.table.sound import BEHIND, Expected, Sound, ear_for, said

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referee.table.camera import calibration
+from referee.table.eye import calibration
 from vision.input.frames import Frame
 from vision.input.sources import read_picture
 from vision.layout.places import Layout

@@ -5,7 +5,7 @@ import pytest
 
 from referee.record.match import Match
 from referee.record.observations import Happening, Landed, Pointed
-from referee.table.camera import Pile
+from referee.table.eye import Pile
 from referee.table.session import Session
 from vision.layout.places import Layout
 from vision.synthetic.match import art
