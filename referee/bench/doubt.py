@@ -6,6 +6,7 @@ penalties that it gives and no others. What is due is what the pure game says of
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -275,6 +276,7 @@ def judged(
     """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
     players = Players({"players": "ABCD"[: 3 + seed % 2], "preset": preset}, seed, people)
     judge = Referee(game_named(GAME.name), players.options, parameters)
+    gc.freeze()  # as a table does
     played = play(players, judge, senses, seed, seconds)
     counts = compare(_within(played.true, seconds), _within(played.seen, seconds), seconds, say)
     given = {ruling.number for ruling in played.seen if isinstance(ruling, Penalty)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -249,6 +250,7 @@ class LiveTable:
         """Referee until cancelled."""
         self._loop = asyncio.get_running_loop()
         self.session.stretch = AT_A_STRETCH
+        gc.freeze()  # or every full collection looks at all that was loaded, and nothing else runs for 50 ms
         if self.camera is not None:
             self.camera.start()
         self._sounds.start()
