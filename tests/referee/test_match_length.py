@@ -12,7 +12,8 @@ from referee.bench.dashboard import long_match
 from referee.record.match import Match, undone
 from referee.record.observations import AnyObservation, Corrected, Landed, Taken, Undone, Voted
 from referee.record.rulings import Penalty, Question, Settled, Turn
-from referee.table.session import SHOWN, Session
+from referee.table.session import Session
+from referee.table.view import SHOWN
 from tests.referee.test_store_kill import OPTIONS, played
 
 SHORT, LONG = 150, 2_400
