@@ -18,9 +18,8 @@ from typing import Any, Final
 from referee.bench.match import compare
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
-from referee.games import game_named
-from referee.games.uncle_baiting import GAME
-from referee.games.uncle_baiting.random_play import BUTT_IN, GAP, RandomPlay
+from referee.games import DEFAULT_GAME, game_named
+from referee.games.kit.random_play import BUTT_IN, GAP, random_play
 from referee.record.cards import FRENCH
 from referee.record.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack
 from referee.record.rulings import AnyRuling, Penalty, Settled, Turn
@@ -118,67 +117,59 @@ PEOPLE: Final[Mapping[str, People]] = {
     "wrong cards let pass": People(let_pass=0.3),
     "no mistakes": People(mistakes=0.0),
 }
+PRESETS: Final[Mapping[str, tuple[str, ...]]] = {"uncle-baiting": ("junior", "full")}
+"""The presets by which a game is measured, where it has any."""
 HARD: Final = ("a tenth unsure", "half the seats unseen", "harsh")
 """The senses with which other people than the usual ones are measured."""
 
 
-class Players(RandomPlay):
+class Players:
     """People who play at random, say words ahead of their cards, and listen to the referee.
 
     Attributes:
         true: what is due by the rules, whatever the referee says.
+        options: what they play by.
     """
 
-    def __init__(self, options: Mapping[str, str], seed: int, people: People) -> None:
-        super().__init__(options, seed, people.mistakes, told=False)
+    def __init__(self, game: str, options: Mapping[str, str], seed: int, people: People) -> None:
+        self._play = random_play(game, options, seed, people.mistakes, told=False, pays=people.pay)
+        self._game, self.options = self._play.game, self._play.options
         self._people = people
         self._habits = Random(f"habits {seed}")
         self._coming: list[Happening] = []
         self._acts = 0
         self._struck: dict[int, Penalty] = {}
         self.true: list[AnyRuling] = []
-        self._whose = GAME.standing(self.state).whose()
+        self._whose = self._game.standing(self._play.state).whose()
 
     def next(self) -> Happening | None:
         """What they do next; None when the match is over."""
         if not self._coming:
-            act = None if self.state.winner >= 0 else next(self._next(), None)
+            act = self._play.next()
             if act is None:
                 return None
             self._coming = [*self._said_ahead(act), act]
         return self._coming.pop(0)
 
     def _said_ahead(self, act: Happening) -> Iterator[Said]:
-        if (
-            isinstance(act, Landed)
-            and act.card
-            and not self.state.duties
-            and GAME.right(self.state, act.seat, act.card)
-        ):
-            due = GAME.brief(GAME.observe(self.state, act)[0]).due
+        game, state = self._game, self._play.state
+        if isinstance(act, Landed) and act.card and not game.brief(state).due and game.right(state, act.seat, act.card):
+            due = game.brief(game.observe(state, act)[0]).due
             mine = [one for one in due if one.seat == act.seat]
             if mine and self._habits.random() < AHEAD:
                 yield Said(t=act.t, seat=act.seat, text=self._habits.choice(mine[0].words))
 
-    def _play(self, slip: bool) -> Iterator[Happening]:
-        owed = self.state.owed
-        if not self._people.pay:  # as if nobody owed anything
-            self.state = replace(self.state, owed=replace(owed, penalties=(0,) * len(owed.penalties)))
-        act = next(super()._play(slip), None)
-        self.state = replace(self.state, owed=owed)
-        if act is not None:
-            yield act
-
     def did(self, act: Happening) -> None:
         """They did it."""
         self._acts += 1
-        before, (state, rulings) = GAME.brief(self.state), GAME.observe(self.state, act, self._acts)
+        game, state = self._game, self._play.state
+        before, (state_after, rulings) = game.brief(state), game.observe(state, act, self._acts)
         wrong = any(isinstance(ruling, Penalty) and not ruling.omission for ruling in rulings)
         if isinstance(act, Landed) and wrong and not before.wrong and self._habits.random() < self._people.let_pass:
-            state, rulings = GAME.forced(self.state, act, self._acts)
-        self.state, self._now = state, act.t
+            state_after, rulings = game.forced(state, act, self._acts)
+        self._play.stands(state_after, act.t)
         self.true += [replace(ruling, number=len(self.true) + n) for n, ruling in enumerate(rulings, 1)]
-        standing = GAME.standing(state)
+        standing = game.standing(state_after)
         if standing.whose() != self._whose and standing.winner is None:
             self._whose = standing.whose()
             self.true.append(Turn.of(standing, number=len(self.true) + 1, t=act.t))
@@ -188,10 +179,10 @@ class Players(RandomPlay):
         for ruling in rulings:
             if isinstance(ruling, Penalty):
                 self._struck[ruling.number] = ruling
-                self.given(ruling.seat, ruling.cards, ruling.code)
+                self._play.given(ruling.seat, ruling.cards, ruling.code)
             elif isinstance(ruling, Settled) and ruling.outcome == "overturned" and ruling.ruling in self._struck:
                 penalty = self._struck.pop(ruling.ruling)
-                self.given(penalty.seat, -penalty.cards, penalty.code)
+                self._play.given(penalty.seat, -penalty.cards, penalty.code)
 
 
 @dataclass
@@ -272,10 +263,12 @@ def judged(
     say: Callable[[str], None] | None = None,
     seconds: float = SECONDS,
     parameters: Parameters = PARAMETERS,
+    game: str = DEFAULT_GAME,
 ) -> tuple[Counter[str], Played]:
     """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
-    players = Players({"players": "ABCD"[: 3 + seed % 2], "preset": preset}, seed, people)
-    judge = Referee(game_named(GAME.name), players.options, parameters)
+    options = {"players": "ABCD"[: 3 + seed % 2]} | ({"preset": preset} if preset else {})
+    players = Players(game, options, seed, people)
+    judge = Referee(game_named(game), players.options, parameters)
     gc.freeze()  # as a table does
     played = play(players, judge, senses, seed, seconds)
     counts = compare(_within(played.true, seconds), _within(played.seen, seconds), seconds, say)
@@ -322,10 +315,10 @@ def _part(values: list[float], percent: int) -> float:
 def bench_doubt(
     matches: int = 30,
     first: int = 0,
-    presets: Iterable[str] = ("junior", "full"),
     people: Iterable[str] = tuple(PEOPLE),
     senses: Iterable[str] = tuple(SENSES),
     say: Callable[[str], None] | None = None,
+    game: str = DEFAULT_GAME,
 ) -> dict[str, dict[str, Any]]:
     """Measure every cell over `matches` matches of five minutes, of seeds `first` and following.
 
@@ -335,13 +328,13 @@ def bench_doubt(
     cells: dict[str, dict[str, Any]] = {}
     total, all_delays, all_costs, longest = Counter[str](), list[float](), list[float](), 0.0
     for who in people:
-        for preset in presets:
+        for preset in PRESETS.get(game, ("",)):
             for name in senses if not who else [name for name in senses if name in HARD]:
                 cell = ", ".join(filter(None, (who, preset, name)))
                 tell = (lambda fault, cell=cell: say(f"{cell}: {fault}")) if say else None
                 counts, delays, costs, stretch = Counter[str](), list[float](), list[float](), 0.0
                 for seed in range(first, first + matches):
-                    one, played = judged(preset, PEOPLE[who], SENSES[name], seed, say=tell)
+                    one, played = judged(preset, PEOPLE[who], SENSES[name], seed, say=tell, game=game)
                     counts += one
                     delays += played.delays
                     costs += played.costs

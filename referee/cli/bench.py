@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from referee.cli.common import JsonOption, PlayersOption, console, print_json
-from referee.cli.matchfile import DEFAULT_GAME, MatchFile
+from referee.cli.common import GameOption, JsonOption, PlayersOption, console, print_json
+from referee.cli.matchfile import MatchFile
+from referee.games import DEFAULT_GAME
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -114,6 +115,7 @@ def match(
     seconds: Annotated[float, typer.Option(help="Length of a match.", min=10)] = 90.0,
     seed: Annotated[int, typer.Option(help="Of the first match; the others follow.")] = 1,
     players: PlayersOption = "ABC",
+    game: GameOption = DEFAULT_GAME,
     faults: FaultsOption = False,
     json_lines: JsonOption = False,
 ) -> None:
@@ -125,7 +127,7 @@ def match(
     counts: Counter[str] = Counter()
     for number in range(seed, seed + matches):
         with TemporaryDirectory() as folder:
-            played = play_match(DEFAULT_GAME, players, (), None, number, seconds, mistakes=0.1)
+            played = play_match(game, players, (), None, number, seconds, mistakes=0.1)
             write_table(Path(folder), played, number, seconds, Looks(level=level))
             true = Match(played.game, played.options, played.record).rulings
             seen = _watched(Path(folder), played)
@@ -146,6 +148,7 @@ def doubt(
     matches: Annotated[int, typer.Option(help="Matches of five minutes for each kind of senses.", min=1)] = 30,
     first: Annotated[int, typer.Option(help="Seed of the first match; the others follow.", min=0)] = 0,
     usual: Annotated[bool, typer.Option("--usual", help="Only people who err, pay and take wrong cards back.")] = False,
+    game: GameOption = DEFAULT_GAME,
     fit: Annotated[
         list[str], typer.Option(help="Measure people, eye and ear of this record instead; may be given again.")
     ] = [],  # noqa: B006  (typer reads it, nobody changes it)
@@ -158,7 +161,9 @@ def doubt(
     if fit:
         _print(_fitted(fit), json_lines)
         return
-    cells = bench_doubt(matches, first, people=["", *([] if usual else filter(None, PEOPLE))], say=_say(faults))
+    cells = bench_doubt(
+        matches, first, game=game, people=["", *([] if usual else filter(None, PEOPLE))], say=_say(faults)
+    )
     if json_lines:
         _print(cells, json_lines)
         return

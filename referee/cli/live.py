@@ -29,8 +29,8 @@ from referee.cli.common import (
     warn,
 )
 from referee.cli.ending import command_to_resume, ends_like_ctrl_c
-from referee.cli.matchfile import DEFAULT_GAME
 from referee.cli.record import DataOption
+from referee.games import DEFAULT_GAME
 from referee.record.match import Match
 from referee.record.notation import read_match
 from referee.record.observations import KINDS

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from referee.cli.common import seats_and_names
+from referee.games import DEFAULT_GAME
 from referee.record.jsontext import parse
 from referee.record.match import with_subjects
 from referee.record.newer import Unknown, gathered, unknown
@@ -18,7 +19,6 @@ from referee.record.observations import KINDS, AnyObservation, Seat, Voted, from
 from referee.text import say
 from referee.text.faults import RefereeError
 
-DEFAULT_GAME: Final = "uncle-baiting"
 DEFAULT_PLAYERS: Final = "ABCD"
 
 

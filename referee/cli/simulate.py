@@ -12,8 +12,9 @@ from typing import Annotated, Final
 import typer
 
 from referee.cli.common import ExtraOption, GameOption, PlayersOption, console, match_options
-from referee.cli.matchfile import DEFAULT_GAME, MatchFile, read_match_file
-from referee.games.uncle_baiting.random_play import RandomPlay, timed
+from referee.cli.matchfile import MatchFile, read_match_file
+from referee.games import DEFAULT_GAME
+from referee.games.kit.random_play import random_play, timed
 from referee.record.notation import write
 from referee.record.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
 from referee.text import say
@@ -135,7 +136,7 @@ def play_match(
     if script is not None:
         return read_match_file(str(script), game, "" if players == "ABC" else players, option)
     options, names = match_options(option, players)
-    play = RandomPlay({"preset": "junior", **options}, seed, mistakes)
+    play = random_play(game, options, seed, mistakes)
     return MatchFile(game, dict(play.options), names, tuple(timed(play, seed, seconds)))
 
 

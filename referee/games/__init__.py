@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
@@ -37,6 +37,10 @@ class Game(Protocol[S]):
         Raises:
             RefereeError: an option or its value is unknown.
         """
+        ...
+
+    def pack(self, state: S) -> Sequence[Card]:
+        """The cards that are played with, each as often as it is in the pack."""
         ...
 
     def observe(self, state: S, happening: Happening, row: int = 0) -> tuple[S, tuple[AnyRuling, ...]]:
@@ -125,6 +129,8 @@ class Game(Protocol[S]):
         ...
 
 
+DEFAULT_GAME: Final = "uncle-baiting"
+"""What is played where nobody says what."""
 GAMES: Final = {
     "uncle-baiting": "referee.games.uncle_baiting",
 }

@@ -76,9 +76,10 @@ def live_table(
     evidence: Evidence | None = None,
     viewfinder: Viewfinder | None = None,
     store: Store | None = None,
+    game: str = "uncle-baiting",
 ) -> Iterator[LiveTable]:
     began = time.monotonic()
-    match = Match("uncle-baiting", {**options, "players": "".join(names)})
+    match = Match(game, {**options, "players": "".join(names)})
     session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
     if evidence is not None:
         session.listen(evidence)

@@ -10,7 +10,8 @@ import pytest
 import soundfile
 
 from referee.cli.simulate import acts_of
-from referee.games.uncle_baiting.random_play import RandomPlay, timed
+from referee.games.kit.random_play import timed
+from referee.games.uncle_baiting.random_play import RandomPlay
 from referee.record.match import Match
 from referee.record.notation import read_match
 from referee.record.observations import KINDS, Landed, Pointed, Said

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from referee.games.ring import ANYONE, seat_of, walk
+from referee.games.kit.ring import ANYONE, seat_of, walk
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.options import CARD_RULES, CHOICES, PRESETS
 from referee.games.uncle_baiting.step import RULE_OF

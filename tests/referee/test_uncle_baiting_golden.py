@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.games import adjudicate
-from referee.games.ring import ANYONE
+from referee.games.kit.ring import ANYONE
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF

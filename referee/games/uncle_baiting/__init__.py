@@ -22,7 +22,7 @@ from referee.games.uncle_baiting import explain, legal, lesson, owed, play, shee
 from referee.games.uncle_baiting.options import CHOICES, table_of
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF, Step
-from referee.record.cards import Card
+from referee.record.cards import FRENCH, JOKER, Card
 from referee.record.observations import (
     UNKNOWN,
     Happening,
@@ -53,6 +53,12 @@ class UncleBaiting:
             RefereeError: an option or its value is unknown.
         """
         return state.first_state(table_of(options))
+
+    def pack(self, state: State) -> list[Card]:
+        """The cards that are played with (UB-3)."""
+        plain = [card for card in FRENCH if card in state.table.effects]
+        packs = state.table.pack // len(plain)
+        return [*plain * packs, *[JOKER] * (state.table.pack - packs * len(plain))]
 
     def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
         """The state after `happening`, which the record calls `row`, and what the referee answers to it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from referee.games.ring import ANYONE, seat_of
+from referee.games.kit.ring import ANYONE, seat_of
 from referee.games.uncle_baiting.legal import butt_in_open, holds_one, suit_unheard
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.words import WORDS_OF

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from referee.games.ring import ANYONE, Hand, same_hand_of_player, walk
+from referee.games.kit.ring import ANYONE, Hand, same_hand_of_player, walk
 from referee.games.uncle_baiting.state import NO_FIVE, Order
 
 _WORKED_OUT: Final = 1 << 14

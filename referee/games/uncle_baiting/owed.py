@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.games.ring import seat_of
+from referee.games.kit.ring import seat_of
 from referee.games.uncle_baiting import order, winning, words
 from referee.games.uncle_baiting.legal import passed_by
 from referee.games.uncle_baiting.state import Owed, Pile, State

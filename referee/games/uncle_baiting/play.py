@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.games.ring import Hand, same_hand_of_player, seat_of
+from referee.games.kit.ring import Hand, same_hand_of_player, seat_of
 from referee.games.uncle_baiting import order, owed, words
 from referee.games.uncle_baiting.legal import (
     BUTTS_IN,

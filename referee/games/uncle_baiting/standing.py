@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.games.ring import ANYONE, seat_of
+from referee.games.kit.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import winning
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF_TURN

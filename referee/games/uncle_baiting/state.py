@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from referee.games.ring import ANYONE, Hand
+from referee.games.kit.ring import ANYONE, Hand
 from referee.games.uncle_baiting.options import Table
 from referee.record.cards import Card
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.games.ring import Hand
+from referee.games.kit.ring import Hand
 from referee.games.uncle_baiting.state import Owed, State
 from referee.record.cards import Card
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win

@@ -1,0 +1,319 @@
+"""Who plays what onto one discard pile until a hand is empty, and what holds in every such game (`rules/notation.md`)?
+
+A game says which cards there are, which fit, and what a card does; turns, penalties, words and wins are the same in
+all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.record.cards import FRENCH, Card, in_order
+from referee.record.observations import Happening, Landed, OptionSet, Recycled, Said, Seat, Taken, TakenBack
+from referee.record.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.standing import Brief, Due, Standing
+from referee.text import say
+from referee.text.faults import RefereeError
+
+SETTLE: Final = 3.0
+"""Seconds after which a win is called, if nobody acts before (N-9)."""
+MANY: Final = 8
+"""Cards in a hand, or twice as many in the pick-up pile, from which on it judges the future alike if there are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match at one moment; seats are places in seating order.
+
+    Attributes:
+        turn: whose turn it is.
+        way: 1 as dealt, -1 reversed.
+        suit: the suit or colour that was named for the top card; empty when none is.
+        debt: cards that the seat in turn must take if it does not answer; 0 for one.
+        counts: cards that each seat holds.
+        penalties: cards that each seat owes for penalties that were given.
+        wrong: cards on top that must be taken back, each with its seat, lowest first (N-3).
+        due: words still to be said: place, code, and the row that asked for them.
+        before: what the newest play has changed, while nobody has acted since (N-4).
+        acted: when somebody last acted, seconds of the match clock.
+        out: the seat that has played its last card and has not won yet; -1 for none.
+        winner: -1 before there is one.
+    """
+
+    players: str
+    turn: int
+    way: int
+    top: Card | None
+    suit: str
+    debt: int
+    counts: tuple[int, ...]
+    pick_up: int
+    penalties: tuple[int, ...]
+    wrong: tuple[tuple[Card, int], ...] = ()
+    due: tuple[tuple[int, str, int], ...] = ()
+    before: State | None = None
+    acted: float = 0.0
+    out: int = -1
+    winner: int = -1
+
+
+class SheddingGame:
+    """A game of that kind; subclass it and say what is its own. `referee.games.Game` says what each method answers."""
+
+    name = ""
+    turns_over = True
+    words: Mapping[str, tuple[str, ...]] = {}
+    """What is said to meet a duty, by the code of the penalty for forgetting it."""
+    rules: Mapping[str, str] = {"out-of-turn": "N-3", "illegal-card": "N-3"}
+    """The codes of penalties, each with the number of its rule."""
+    dealt = 7
+
+    def fits(self, state: State, card: Card) -> bool:
+        """Whether the seat in turn may play `card`."""
+        raise NotImplementedError
+
+    def played(self, state: State, seat: int, card: Card) -> State:
+        """What `card`, which `seat` has just put on top, changes; here it is the next seat's turn."""
+        return replace(state, turn=self.next(state, 1))
+
+    def asks_for(self, state: State, seat: int, card: Card) -> tuple[str, ...]:
+        """The codes of the words that `seat` has to say for `card`, which lies on top now."""
+        return ()
+
+    def hears(self, state: State, seat: int, text: str) -> State:
+        """What `text`, said by `seat`, changes beside meeting what is due."""
+        return state
+
+    def pack(self, state: State) -> Sequence[Card]:
+        """The cards that are played with."""
+        return FRENCH
+
+    def next(self, state: State, steps: int) -> int:
+        """The seat so many places further on."""
+        return (state.turn + steps * state.way) % len(state.players)
+
+    def start(self, options: Mapping[str, str]) -> State:
+        """The state before the first happening; options are `players`, `start`, `turn` and `hands`."""
+        known = ("players", "start", "turn", "hands")
+        if unknown := [name for name in options if name not in known]:
+            raise RefereeError(say("kit.option", name=unknown[0], known=", ".join(known)))
+        players = options.get("players", "ABC")
+        hands = dict.fromkeys(players, self.dealt)
+        hands |= {hand[0]: int(hand[1:]) for hand in options.get("hands", "").split(",") if hand}
+        counts = tuple(hands[seat] for seat in players)
+        top = Card.of(options["start"]) if "start" in options else None
+        turn = players.index(options.get("turn", players[0]))
+        none = (0,) * len(players)
+        empty = State(players, turn, 1, top, "", 0, counts, 0, none)
+        return replace(empty, pick_up=len(self.pack(empty)) - sum(counts) - (top is not None))
+
+    def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
+        """The state after `happening`, and what follows from it."""
+        if state.winner >= 0:
+            return state, ()
+        answers: list[AnyRuling] = []
+        if state.out >= 0 and happening.t >= state.acted + SETTLE:
+            return self._won(state, happening.t, row, answers)
+        match happening:
+            case Landed(card=card) if card is not None:
+                state = self._landed(state, happening, card, row, answers)
+            case TakenBack():
+                state = self._taken_back(state, happening, row, answers)
+            case Taken():
+                state = self._taken(state, happening, row, answers)
+            case Said():
+                state = self._said(state, happening)
+            case Recycled():
+                lie = len(self.pack(state)) - sum(state.counts) - state.pick_up
+                state = replace(state, pick_up=state.pick_up + max(0, lie - 1 - len(state.wrong)))
+            case OptionSet():
+                answers.append(Notice(number=0, t=happening.t, rests_on=(row,), code="option-stays"))
+        return state, tuple(answers)
+
+    def _landed(self, state: State, seen: Landed, card: Card, row: int, answers: list[AnyRuling]) -> State:
+        seat = state.players.index(seen.seat)
+        if state.top is None:  # turned over to begin with
+            return replace(state, top=card, pick_up=state.pick_up - 1, acted=seen.t)
+        if not self.right(state, seen.seat, card):
+            code = "illegal-card" if seat == state.turn else "out-of-turn"
+            answers.append(self._penalty(seen.t, seen.seat, code, (row,)))
+            answers.append(Notice(number=0, t=seen.t, rests_on=(row,), code="take-back", seat=seen.seat, about=card))
+            return replace(self._held(state, seat, -1), wrong=(*state.wrong, (card, seat)))
+        state = self._acts(state, seen.t, row, answers)
+        if state.winner >= 0:
+            return state
+        before = replace(state, before=None)
+        state = replace(self._held(state, seat, -1), top=card, suit="", wrong=(), acted=seen.t)
+        state = self.played(state, seat, card)
+        due = tuple((seat, code, row) for code in self.asks_for(state, seat, card))
+        out = seat if state.counts[seat] == 0 else state.out
+        return replace(state, due=(*state.due, *due), out=out, before=before)
+
+    def _taken_back(self, state: State, seen: TakenBack, row: int, answers: list[AnyRuling]) -> State:
+        for place in range(len(state.wrong) - 1, -1, -1):
+            card, seat = state.wrong[place]
+            if seen.card in (None, card):
+                wrong = (*state.wrong[:place], *state.wrong[place + 1 :])
+                return replace(self._held(state, seat, 1), wrong=wrong)
+        if state.before is not None and seen.card in (None, state.top):  # N-4
+            return replace(state.before, penalties=state.penalties)
+        answers.append(Notice(number=0, t=seen.t, rests_on=(row,), code="not-there", seat=seen.seat, about=seen.card))
+        return state
+
+    def _taken(self, state: State, seen: Taken, row: int, answers: list[AnyRuling]) -> State:
+        seat = state.players.index(seen.seat)
+        paid = min(seen.count, state.penalties[seat])
+        acts = seen.count > paid and seat == state.turn
+        if acts:
+            state = self._acts(state, seen.t, row, answers)
+        state = replace(self._held(state, seat, seen.count), pick_up=state.pick_up - seen.count, before=None)
+        state = replace(state, penalties=_added(state.penalties, seat, -paid))
+        if not acts or state.winner >= 0:
+            return state
+        return replace(state, debt=0, turn=self.next(state, 1), acted=seen.t)
+
+    def _said(self, state: State, seen: Said) -> State:
+        speaker = state.players.find(seen.seat)
+        for duty in state.due:  # N-5
+            if seen.text in self.words[duty[1]] and speaker in (-1, duty[0]):
+                return self.hears(replace(state, due=_without(state.due, duty)), duty[0], seen.text)
+        return self.hears(state, speaker, seen.text)
+
+    def _acts(self, state: State, t: float, row: int, answers: list[AnyRuling]) -> State:
+        """Somebody acts: words that were due are forgotten now, and whoever is out has won."""
+        for seat, code, asked in state.due:
+            answers.append(self._penalty(t, state.players[seat], code, (asked, row), omission=True))
+        state = replace(state, due=())
+        return self._won(state, t, row, answers)[0] if state.out >= 0 else state
+
+    def _won(self, state: State, t: float, row: int, answers: list[AnyRuling]) -> tuple[State, tuple[AnyRuling, ...]]:
+        if state.penalties[state.out]:
+            return replace(state, out=-1), tuple(answers)
+        answers.append(Win(number=0, t=t, rule="N-9", rests_on=(row,), seat=state.players[state.out]))
+        return replace(state, winner=state.out, out=-1), tuple(answers)
+
+    def _penalty(self, t: float, seat: Seat, code: str, rests_on: tuple[int, ...], omission: bool = False) -> Penalty:
+        rule = self.rules.get(code, "")
+        return Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, omission=omission)
+
+    def _held(self, state: State, seat: int, more: int) -> State:
+        counts = _added(state.counts, seat, more)
+        return replace(state, counts=counts, out=-1 if more > 0 and seat == state.out else state.out)
+
+    def given(self, state: State, seat: Seat, cards: int, code: str) -> State:
+        """The state after the referee gave `seat` cards for `code`, or struck them out (below 0)."""
+        place = state.players.index(seat)
+        penalties = _added(state.penalties, place, max(cards, -state.penalties[place]))
+        return replace(state, penalties=penalties, out=-1 if cards > 0 and place == state.out else state.out)
+
+    def forced(self, state: State, landed: Landed, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
+        """As `observe`, but a wrong card counts as if it had been right."""
+        seat, card = state.players.index(landed.seat), landed.card
+        if state.winner >= 0 or card is None or state.top is None or self.right(state, landed.seat, card):
+            return self.observe(state, landed, row)
+        lies = bool(state.wrong) and state.wrong[-1] == (card, seat)
+        held = state if lies else self._held(state, seat, -1)
+        top = replace(held, top=card, suit="", debt=0, turn=seat, wrong=(), acted=landed.t)
+        return self.played(top, seat, card), ()
+
+    def key(self, state: State) -> Hashable:
+        """Equal for states that judge the future alike."""
+        counts = tuple(min(count, MANY) for count in state.counts)
+        due = tuple((seat, code) for seat, code, _ in state.due)
+        pick_up = min(state.pick_up, 2 * MANY)
+        return replace(
+            state, counts=counts, pick_up=pick_up, due=tuple((*one, 0) for one in due), before=None, acted=0.0
+        )
+
+    def _due(self, state: State) -> tuple[Due, ...]:
+        return tuple(Due(seat=state.players[seat], words=self.words[code], code=code) for seat, code, _ in state.due)
+
+    def _wrong(self, state: State) -> tuple[tuple[Card, Seat], ...]:
+        return tuple((card, state.players[seat]) for card, seat in state.wrong)
+
+    def brief(self, state: State) -> Brief:
+        """What people have to do in `state`, told quickly."""
+        winner = state.players[state.winner] if state.winner >= 0 else None
+        turn, wrong, due = state.players[state.turn], self._wrong(state), self._due(state)
+        return Brief(state.players, turn, state.debt or 1, state.penalties, wrong, due, winner)
+
+    def standing(self, state: State) -> Standing:
+        """How the table stands in `state`."""
+        brief = self.brief(state)
+        words = frozenset(word for words in self.words.values() for word in words)
+        now = frozenset(word for due in brief.due for word in due.words)
+        return Standing(
+            players=state.players,
+            turn=brief.turn,
+            owed=state.debt,
+            direction=state.way,
+            suit=state.suit,
+            top=state.top,
+            counts=state.counts,
+            penalties_owed=state.penalties,
+            owed_penalty=state.penalties,
+            wrong=brief.wrong,
+            pick_up_pile=max(0, state.pick_up),
+            due=brief.due,
+            listening=words,
+            ahead=words - now,
+            winner=brief.winner,
+            deadline=state.acted + SETTLE if state.out >= 0 else None,
+            turn_since=state.acted,
+        )
+
+    def right(self, state: State, seat: Seat, card: Card) -> bool:
+        """Whether `seat` may put `card` on the pile now."""
+        return state.winner < 0 and state.players[state.turn] == seat and self.fits(state, card)
+
+    def legal_cards(self, state: State, seat: Seat) -> frozenset[Card]:
+        """The cards that `seat` could play without a penalty, whatever it holds."""
+        return frozenset(card for card in self.pack(state) if self.right(state, seat, card))
+
+    def silent(self, state: State) -> tuple[tuple[Happening, float], ...]:
+        """Nothing is done that nobody can see or hear."""
+        return ()
+
+    def codes(self) -> Mapping[str, str]:
+        """The codes of penalties, each with the number of its rule."""
+        return self.rules
+
+    def refusal(self, state: State, seat: Seat, against: Seat, code: str) -> str:
+        """What eye and ear can tell nobody has to claim."""
+        return "no-claims-now"
+
+    def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        """In words what may be played: its cards, and whose turn it is."""
+        seat = state.players[state.turn]
+        cards = ", ".join(str(card) for card in in_order(self.legal_cards(state, seat)))
+        return say("kit.explain", cards=cards, who=(names or {}).get(seat, seat))
+
+    def changeable(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """No option may be changed during a match."""
+        return {}
+
+    def claimable(self, state: State) -> tuple[str, ...]:
+        """Nothing is claimed."""
+        return ()
+
+    def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
+        """Nothing is told of what the top card did."""
+        return ()
+
+    def rules_in_play(self, state: State) -> tuple[str, ...]:
+        """The numbers of the rules that are in play."""
+        return tuple(dict.fromkeys(self.rules.values()))
+
+    def in_play(self, state: State) -> frozenset[str]:
+        """Nothing more is to be said of a rule."""
+        return frozenset()
+
+
+def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return tuple(count + more if place == seat else count for place, count in enumerate(counts))
+
+
+def _without(due: tuple[tuple[int, str, int], ...], one: tuple[int, str, int]) -> tuple[tuple[int, str, int], ...]:
+    return tuple(other for other in due if other is not one)
