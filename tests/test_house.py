@@ -10,10 +10,7 @@ ROOMS = ("vision", "speech", "referee", "models")
 SENSES = {"av", "cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
 WIRING = {f"referee/table/{name}.py" for name in ("live", "camera", "eye", "sound")}  # and the verbs in cli/
 CIRCLES = (  # still to be dissolved; a circle leaves this list with the import that closed it
-    {f"referee.games.uncle_baiting.{name}" for name in ("order", "standing", "state", "step", "winning", "words")},
     {f"referee.doubt.{name}" for name in ("panel", "questions", "referee")},
-    {"referee.table.session", "referee.table.speaking"},
-    {"referee.store.recovery", "referee.store.store"},
 )
 
 

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
+from referee.record.observations import AnyObservation
+from referee.record.rulings import AnyRuling
 from referee.store.journal import ENDING, LOCKS, Journal, home
+from referee.store.matches import Record
 from referee.text.faults import RefereeError
 
-if TYPE_CHECKING:
-    from referee.store.store import Store
+
+class Records(Protocol):
+    """Where matches are kept (`Store`)."""
+
+    path: Path
+
+    def tip(self, match: int) -> tuple[str, int]:
+        """The newest hash of a match, and its rows."""
+
+    def load(self, match: int) -> Record:
+        """The whole match."""
+
+    def append(self, match: int, row: int, observation: AnyObservation, rulings: Iterable[AnyRuling]) -> None:
+        """Keep one row more."""
 
 
-def take_up(store: Store) -> None:
+def take_up(store: Records) -> None:
     """Judge it, and put it in the record. What cannot be taken up now, for the record is damaged, stays where it is."""
     for path in sorted(home(store.path).glob(f"*{ENDING}")):
         if LOCKS and path.stem.isdecimal():
@@ -20,7 +37,7 @@ def take_up(store: Store) -> None:
                 _take_up(store, int(path.stem))
 
 
-def _take_up(store: Store, match: int) -> None:
+def _take_up(store: Records, match: int) -> None:
     journal = Journal(store.path, match, store.tip(match)[0])
     if not journal.mine():
         return  # somebody plays on

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from referee.record.match import Match, Slices
 from referee.record.observations import (
@@ -36,9 +36,6 @@ from referee.text import say
 from referee.text.calls import Names
 from referee.text.faults import RefereeError
 
-if TYPE_CHECKING:
-    from referee.table.speaking import Speaker
-
 _log = logging.getLogger(__name__)
 
 
@@ -60,6 +57,16 @@ class Event:
     calls: tuple[AnyRuling, ...] = ()
     held: tuple[Happening, ...] = ()
     asked: frozenset[int] | None = None
+
+
+class Voice(Protocol):
+    """Whoever says the calls aloud."""
+
+    def choose(self, seat: Seat, least: int) -> None:
+        """Speak to `seat` (`?`: to everyone who has not chosen) only what is at least so important."""
+
+    def report(self, number: object, who: object, began: bool) -> None:
+        """A page, `who`, began or ended to speak call `number`."""
 
 
 @dataclass
@@ -86,7 +93,7 @@ class Session(Shown):
     stretch: float = inf
     health: dict[str, Health] = field(default_factory=dict)
     shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
-    speaker: Speaker | None = None
+    speaker: Voice | None = None
     unsafe: Callable[[], str] = str
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""How does the table stand in a state, for the other rooms and for a person?"""
+"""How does the table stand in a state, for the other rooms?"""
 
 from __future__ import annotations
 
@@ -57,31 +57,6 @@ def brief(state: State) -> Brief:
         _due(state) if state.duties else (),
         players[winner] if winner >= 0 else None,
     )
-
-
-def picture(state: State) -> str:
-    """The state in a few lines, for a person."""
-    now = standing(state)
-    owed = f" owes {now.owed}" if now.owed else ""
-    hand = ("", " leading", " trailing")[now.hand]
-    arrow = "→" if now.direction > 0 else "←"
-    seats = "  ".join(
-        f"{seat}:{held}" + ("+" + str(penalty) if penalty else "")
-        for seat, held, penalty in zip(now.players, now.counts, now.penalties_owed, strict=True)
-    )
-    suit = f" ({now.suit})" if now.suit else ""
-    wrong = "".join(f" wrong {card} of {seat}" for card, seat in now.wrong)
-    lines = [
-        f"{arrow} {now.turn or 'anyone'}{hand} to play{owed} on {now.top or '?'}{suit}{wrong}",
-        f"{seats}  pick-up pile {now.pick_up_pile}",
-    ]
-    if now.modes:
-        lines.append(" ".join(now.modes))
-    if now.due:
-        lines.append("to say: " + ", ".join(f"{due.seat} {' or '.join(due.words)}" for due in now.due))
-    if now.winner:
-        lines.append(f"{now.winner} has won")
-    return "\n".join(lines)
 
 
 def _wrong(state: State) -> tuple[tuple[Card, Seat], ...]:

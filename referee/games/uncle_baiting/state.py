@@ -185,11 +185,6 @@ class State:
     before: Before | None
     winner: int
 
-    def __str__(self) -> str:
-        from referee.games.uncle_baiting.standing import picture
-
-        return picture(self)
-
 
 STATE: Final = TypeAdapter(State)
 """Writes a state as JSON and reads it back."""
