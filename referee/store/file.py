@@ -63,6 +63,11 @@ def place(match: int, row: int) -> int:
     return match << 32 | row
 
 
+def places(match: int) -> tuple[int, int]:
+    """The first and the last place that a row of `match` may have."""
+    return place(match, 1), place(match, 2**32 - 1)
+
+
 def canonical(value: object) -> str:
     """The one way to write `value` as JSON that hashes are made of: ASCII, keys sorted, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -252,3 +257,11 @@ def harm(fault: sqlite3.Error) -> str:
     if code(fault) not in _HARM or isinstance(fault, sqlite3.ProgrammingError):
         raise fault
     return str(fault)
+
+
+def quick_check(connection: sqlite3.Connection) -> str:
+    """What SQLite itself finds wrong; `ok` where it finds nothing."""
+    try:
+        return " ".join(str(connection.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
+    except sqlite3.DatabaseError as fault:
+        return harm(fault)

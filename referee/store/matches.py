@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
@@ -12,6 +12,7 @@ from referee.record.match import Match
 from referee.record.newer import Unknown, gathered, unknown
 from referee.record.observations import AnyObservation, Seat, read
 from referee.record.rulings import AnyRuling, same
+from referee.store.file import canonical
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -192,3 +193,9 @@ class DamagedRecordError(RefereeError):
         super().__init__(say(key, damage=damage, match=damage.match, rows=damage.row - 1))
         self.damage = damage
         self.sound = sound
+
+
+def written(observation: AnyObservation | Mapping[str, Any], rulings: Iterable[AnyRuling]) -> tuple[str, str]:
+    """How a row of the record stands in the file: what happened, and what was ruled."""
+    seen = observation if isinstance(observation, Mapping) else observation.to_json()
+    return canonical(seen), canonical([ruling.to_json() for ruling in rulings])

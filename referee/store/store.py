@@ -26,16 +26,17 @@ from referee.store.file import (
     make,
     named,
     place,
+    places,
+    quick_check,
     row_hash,
 )
-from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of
+from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of, written
 from referee.store.recovery import take_up
 from referee.text import say
 from referee.text.faults import RefereeError
 
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that is writing the same file."""
-_END: Final = 2**32 - 1  # no row comes after it
 _ENDINGS: Final = (
     "SELECT rulings FROM record WHERE place BETWEEN ? AND ?"
     """ AND (rulings LIKE '%"kind":"win"%' OR rulings LIKE '%"outcome":"overturned"%') ORDER BY place"""
@@ -132,7 +133,7 @@ class Store:
         Raises:
             RefereeError: the file cannot be written, or `row` is not the next one.
         """
-        seen, given = _written(observation, rulings)
+        seen, given = written(observation, rulings)
         with self._writing():
             found = self._one("SELECT rows, tip FROM matches WHERE id = ?", match)
             if found is None:
@@ -161,10 +162,10 @@ class Store:
         Raises:
             RefereeError: the file cannot be written.
         """
-        written = [_written(observation, rulings) for observation, rulings in rows]
+        kept = [written(observation, rulings) for observation, rulings in rows]
         with self._writing():
             match, tip = self._insert_match(game, options, names)
-            for row, (seen, given) in enumerate(written, 1):
+            for row, (seen, given) in enumerate(kept, 1):
                 tip = self._insert_row(match, row, seen, given, tip)
             self._connection.execute("UPDATE matches SET state = 'closed' WHERE id = ?", (match,))
             return match
@@ -221,7 +222,7 @@ class Store:
         """
         wins: dict[int, Seat] = {}
         with self._reading():
-            for (given,) in self._connection.execute(_ENDINGS, _places(of)):
+            for (given,) in self._connection.execute(_ENDINGS, places(of)):
                 for ruling in rulings_of(given):
                     match ruling:  # not whatever a newer version makes of these kinds
                         case {"kind": "win", "number": int(number), "seat": str(seat)}:
@@ -273,7 +274,7 @@ class Store:
                     found.append(damage)
             if self._cut:
                 found.append(Damage(None, 0, say("damage.cut")))
-            elif rows and not found and (check := self._quick_check()) != "ok":
+            elif rows and not found and (check := quick_check(self._connection)) != "ok":
                 found.append(Damage(None, 0, say("damage.between", why=check)))
             return tuple(found)
 
@@ -307,7 +308,7 @@ class Store:
         try:
             ids.update(match for (match,) in self._connection.execute("SELECT id FROM matches ORDER BY id"))
             before, step = 0, "SELECT match FROM record WHERE place > ? ORDER BY place"
-            while (found := self._one(step, place(before, _END))) and found[0] > before:  # damaged trees may run back
+            while (found := self._one(step, places(before)[1])) and found[0] > before:  # damaged trees may run back
                 (before,) = found  # from one match to the next, without reading all of their rows
                 ids.add(before)
         except sqlite3.DatabaseError as fault:
@@ -321,7 +322,7 @@ class Store:
         try:
             found = self._one(f"SELECT {_HEAD} FROM matches WHERE id = ?", match)
             if found is None:
-                if listed or self._one("SELECT 1 FROM record WHERE place BETWEEN ? AND ?", *_places(match)):
+                if listed or self._one("SELECT 1 FROM record WHERE place BETWEEN ? AND ?", *places(match)):
                     return Damage(match, 0, say("damage.no-head"))
                 raise self._no_match(match)
         except sqlite3.DatabaseError as fault:
@@ -343,7 +344,7 @@ class Store:
         rows: list[_Row] = []
         query = "SELECT row, observation, rulings, hash FROM record WHERE place BETWEEN ? AND ? ORDER BY place"
         try:
-            for row, seen, given, chained in self._connection.execute(query, _places(match)):
+            for row, seen, given, chained in self._connection.execute(query, places(match)):
                 expected = len(rows) + 1
                 if row != expected:
                     return stored, rows, Damage(match, expected, say("damage.missing"))
@@ -360,12 +361,6 @@ class Store:
         if len(rows) > length or before != tip:
             return stored, rows, Damage(match, len(rows) + 1, say("damage.longer"))
         return stored, rows, None
-
-    def _quick_check(self) -> str:
-        try:
-            return " ".join(str(self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
-        except sqlite3.DatabaseError as fault:
-            return harm(fault)
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
         row: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
@@ -405,12 +400,3 @@ class Store:
 
     def _wait(self, seconds: float) -> None:
         self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
-
-
-def _places(match: int) -> tuple[int, int]:
-    return place(match, 1), place(match, _END)
-
-
-def _written(observation: AnyObservation | Mapping[str, Any], rulings: Iterable[AnyRuling]) -> tuple[str, str]:
-    seen = observation if isinstance(observation, Mapping) else observation.to_json()
-    return canonical(seen), canonical([ruling.to_json() for ruling in rulings])

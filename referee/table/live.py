@@ -95,7 +95,7 @@ class Recording:
         """The recording frame by frame, as fast as it is asked for."""
         pile = Pile(self.deck, self.detector, self.session, self.layout)
         sound = self._sound()
-        ear = ear_for(self.session.match.game.name) if sound else None
+        ear = ear_for(self.session) if sound else None
         expected = Expected(self.session)
         chunks = sound.chunks() if sound else iter(())
         taps = sorted(self.taps, key=lambda tap: tap.t)

@@ -27,7 +27,7 @@ from speech.hearing.listener import Listener
 from speech.hearing.words import Word
 from speech.input.chunks import Chunk, SoundSource
 from speech.input.microphone import Awaited, Microphone, MicrophoneHealth
-from speech.vocabulary import UNHEARD, Vocabulary
+from speech.vocabulary import COMMON, GAMES, UNHEARD, Vocabulary
 from speech.voice.calls import Call, Priority
 from speech.voice.engines import Engine, engine
 from speech.voice.player import Loudspeaker, Player
@@ -69,13 +69,17 @@ def said(words: Iterable[Word]) -> list[Said]:
     ]
 
 
-def ear_for(game: str, gate: EchoGate | None = None) -> Ear:
-    """The ear of a table at which `game` is played: it knows how the referee's questions are answered, too.
+def ear_for(session: Session, gate: EchoGate | None = None) -> Ear:
+    """The ear of a table: it knows the words of the game, and how the referee's questions are answered.
+
+    A game without a vocabulary of its own is heard by the words that mean something in it.
 
     Raises:
         SpeechError, ModelError: as for `Ear`.
     """
-    return Ear(vocabulary=Vocabulary.of(game).with_answers(), gate=gate)
+    game = session.match.game.name
+    words = Vocabulary.of(game) if game in GAMES else Vocabulary.of(COMMON).with_words(*sorted(session.listening))
+    return Ear(vocabulary=words.with_answers(), gate=gate)
 
 
 class Expected:
@@ -168,10 +172,9 @@ class Sound:
         if self._open is None:
             return
         self._source = Awaited(self._open)
-        game = self.session.match.game.name
         self.listener = Listener(
             _Taped(self._source, self.tape),
-            lambda: ear_for(game, self.gate),
+            lambda: ear_for(self.session, self.gate),
             Expected(self.session),
             self._heard,
         )

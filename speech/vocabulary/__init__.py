@@ -18,6 +18,8 @@ from typing import Any, Literal
 from speech.faults import SpeechError
 
 GAMES = ("uncle-baiting", "bartog", "blackjack", "uno")
+COMMON = "common"
+"""What is said at every table."""
 Kind = Literal["sentence", "lead", "part"]
 UNHEARD = "speech.unheard"
 """The key of the fault that tells of a phrase which the recogniser cannot hear."""
@@ -52,15 +54,15 @@ class Vocabulary:
 
     @classmethod
     def of(cls, game: str) -> Vocabulary:
-        """The vocabulary of a game in `GAMES`, or of all of them for "all".
+        """The vocabulary of a game in `GAMES`, of all of them for "all", or of none for `COMMON`.
 
         Raises:
             SpeechError: there is no such game.
         """
-        if game != "all" and game not in GAMES:
+        if game not in ("all", COMMON, *GAMES):
             raise SpeechError("speech.game", game=game, known=", ".join(GAMES))
         phrases: dict[tuple[str, ...], Phrase] = {}
-        for name in ("common", *(GAMES if game == "all" else (game,))):
+        for name in dict.fromkeys((COMMON, *(GAMES if game == "all" else (game,)))):
             for phrase in _sentences(name):
                 first = phrases.setdefault(phrase.words, phrase)
                 if phrase.purpose not in first.purpose:  # said in several games

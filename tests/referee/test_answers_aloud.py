@@ -16,6 +16,7 @@ from referee.record.rulings import Penalty, Settled
 from referee.table.answers import SAID
 from referee.table.asking import ANSWER_WITHIN, SURE_ANSWER
 from referee.table.health import Health
+from referee.table.session import Session
 from referee.table.sound import Expected, ear_for, said
 from speech.bench.sounds import load
 from speech.hearing.ear import Ear
@@ -201,7 +202,7 @@ def test_people_are_told_what_they_may_say(seen: list[Landed | Taken | Said], to
 
 @pytest.fixture(scope="module")
 def ear() -> Ear:
-    return ear_for("uncle-baiting")
+    return ear_for(Session(Match("uncle-baiting", {"players": "ABC"}), {}, lambda: 0.0))
 
 
 def heard(ear: Ear, pcm: np.ndarray, words: frozenset[str]) -> list[Said]:

@@ -89,6 +89,15 @@ def test_it_is_refereed_on_the_dashboard(start: Start, devices: Devices) -> None
     expect(page.locator("#rulings li.penalty")).to_contain_text("Cy takes a card: out of turn")
 
 
+def test_whole_films_of_it_are_measured() -> None:
+    (counts,) = run(
+        "bench", "match", "--game", NAME, "--matches", "1", "--seconds", "15", "--level", "easy", "--players", "AB"
+    )
+    assert counts["looks"] > 20
+    assert counts.get("false", 0) == 0
+    assert counts["turn_right"] > 0.7 * counts["looks"]  # type: ignore[operator]
+
+
 def test_it_is_simulated_and_watched(tmp_path: Path) -> None:
     made = ["--seconds", "20", "--mistakes", "0", "--seed", "3", "--silent", "--players", "Ann,Bo"]
     told = CliRunner().invoke(app, ["simulate", "--game", NAME, *made, "--to", str(tmp_path)])
