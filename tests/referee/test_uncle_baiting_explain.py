@@ -102,15 +102,6 @@ def test_what_may_follow_a_red_four_is_judged_by_the_hands_passed_on() -> None:
     assert "or any Jack" in GAME.explain(after("A:4h", hands="A6,B1"))
 
 
-def test_a_state_can_be_read_by_a_person() -> None:
-    assert str(after('A:Th A"in" C:Js B:9c')).splitlines() == [
-        "→ A to play on Js wrong 9c of B",
-        "A:6  B:6+1  C:6  D:7  pick-up pile 79",
-        "tens",
-        "to say: C clubs or diamonds or hearts or spades",
-    ]
-
-
 def test_standing_tells_what_to_listen_for() -> None:
     assert {due.code: due.words for due in GAME.standing(after("A:Ah")).due} == {"no-sorry": ("sorry",)}
     assert "hearts" in GAME.standing(after("A:Js")).listening
@@ -167,7 +158,7 @@ def test_the_ring_walks_both_ways() -> None:
 
 def test_every_rule_and_code_has_its_words() -> None:
     rules = section("rule")
-    assert list(rules) == [f"UB-{number}" for number in range(1, 32)]
+    assert [rule for rule in rules if rule.startswith("UB-")] == [f"UB-{number}" for number in range(1, 32)]
     for code in RULE_OF:
         assert has(f"penalty.{code}"), code
     source = "".join(
