@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from referee.doubt.belief import Belief
-from referee.doubt.worlds import Read
+from referee.doubt.worlds import Fault, Read
 from referee.record.observations import Happening, Landed, Seat, Taken
 from referee.record.rulings import Penalty
 
@@ -35,6 +35,11 @@ class Case(NamedTuple):
     seat: Seat
     what: str
 
+    @classmethod
+    def of(cls, fault: Fault) -> Case:
+        """The case that `fault` belongs to."""
+        return cls(fault.row, fault.seat, PLAY if fault.play else fault.code)
+
 
 @dataclass(slots=True)
 class Open:
@@ -57,7 +62,7 @@ def cases(belief: Belief) -> dict[Case, Open]:
     found: dict[Case, Open] = {}
     best: dict[Case, float] = defaultdict(float)
     for fault, weight in belief.faults().items():
-        case = Case(fault.row, fault.seat, PLAY if fault.play else fault.code)
+        case = Case.of(fault)
         open_ = found.setdefault(case, Open(0.0, belief.penalties[fault]))
         open_.weight += weight
         if weight > best[case]:

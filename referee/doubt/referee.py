@@ -18,7 +18,7 @@ from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.questions import Questions
 from referee.doubt.readings import UNCLEAR
 from referee.doubt.votes import Outcome
-from referee.doubt.worlds import World
+from referee.doubt.worlds import Fault, World
 from referee.games import Game
 from referee.record.observations import (
     UNKNOWN,
@@ -304,11 +304,5 @@ class Referee:
 
 def _holds(world: World, case: Case) -> float:
     """How likely a world, by the ways that lead to it, holds that fault."""
-    return min(
-        1.0,
-        sum(
-            share
-            for odd, share in world.ledger.items()
-            if odd[:2] == case[:2] and (PLAY if getattr(odd, "play", None) else getattr(odd, "code", "")) == case.what
-        ),
-    )
+    found = world.ledger.items()
+    return min(1.0, sum(share for odd, share in found if isinstance(odd, Fault) and Case.of(odd) == case))

@@ -11,11 +11,7 @@ from referee.doubt.belief import likeliest
 from referee.doubt.worlds import World
 from referee.record.cards import Card, in_order
 from referee.record.match import Match
-from referee.record.observations import (
-    Elapsed,
-    Happening,
-    Landed,
-)
+from referee.record.observations import Elapsed, Happening, Landed
 from referee.record.rulings import AnyRuling, Penalty, Question, Settled
 from referee.record.standing import Standing
 from referee.table.asking import Asking

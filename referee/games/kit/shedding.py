@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from referee.games.kit.counts import MANY, added
 from referee.record.cards import FRENCH, Card, in_order
 from referee.record.observations import Happening, Landed, OptionSet, Recycled, Said, Seat, Taken, TakenBack
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
@@ -19,8 +20,6 @@ from referee.text.faults import RefereeError
 
 SETTLE: Final = 3.0
 """Seconds after which a win is called, if nobody acts before (N-9)."""
-MANY: Final = 8
-"""Cards in a hand, or twice as many in the pick-up pile, from which on it judges the future alike if there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ class SheddingGame:
         if acts:
             state = self._acts(state, seen.t, row, answers)
         state = replace(self._held(state, seat, seen.count), pick_up=state.pick_up - seen.count, before=None)
-        state = replace(state, penalties=_added(state.penalties, seat, -paid))
+        state = replace(state, penalties=added(state.penalties, seat, -paid))
         if not acts or state.winner >= 0:
             return state
         return replace(state, debt=0, turn=self.next(state, 1), acted=seen.t)
@@ -199,13 +198,13 @@ class SheddingGame:
         return Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, omission=omission)
 
     def _held(self, state: State, seat: int, more: int) -> State:
-        counts = _added(state.counts, seat, more)
+        counts = added(state.counts, seat, more)
         return replace(state, counts=counts, out=-1 if more > 0 and seat == state.out else state.out)
 
     def given(self, state: State, seat: Seat, cards: int, code: str) -> State:
         """The state after the referee gave `seat` cards for `code`, or struck them out (below 0)."""
         place = state.players.index(seat)
-        penalties = _added(state.penalties, place, max(cards, -state.penalties[place]))
+        penalties = added(state.penalties, place, max(cards, -state.penalties[place]))
         return replace(state, penalties=penalties, out=-1 if cards > 0 and place == state.out else state.out)
 
     def forced(self, state: State, landed: Landed, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
@@ -309,10 +308,6 @@ class SheddingGame:
     def in_play(self, state: State) -> frozenset[str]:
         """Nothing more is to be said of a rule."""
         return frozenset()
-
-
-def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
-    return tuple(count + more if place == seat else count for place, count in enumerate(counts))
 
 
 def _without(due: tuple[tuple[int, str, int], ...], one: tuple[int, str, int]) -> tuple[tuple[int, str, int], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.games.kit.counts import added
 from referee.games.kit.ring import seat_of
 from referee.games.uncle_baiting import order, winning, words
 from referee.games.uncle_baiting.legal import passed_by
@@ -60,13 +61,6 @@ def pass_hands(step: Step) -> None:
         single = tuple(seat for seat, held in enumerate(step.counts) if held == 1)
         step.owed = replace(step.owed, out=tuple(seat for seat in step.owed.out if not step.counts[seat]))
     step.top = replace(step.top, fours=0, single=single)
-
-
-def added(counts: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """`counts` with `cards` more for `seat`."""
-    changed = list(counts)
-    changed[seat] += cards
-    return tuple(changed)
 
 
 def give(step: Step, seat: int, cards: int) -> None:

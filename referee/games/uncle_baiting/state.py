@@ -11,14 +11,13 @@ from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
+from referee.games.kit.counts import MANY
 from referee.games.kit.ring import ANYONE, Hand
 from referee.games.uncle_baiting.options import Table
 from referee.record.cards import Card
 
 NO_FIVE = -2
 """`Order.pointing` while no five is waiting for its seat."""
-_MANY: Final = 8
-"""Cards in a hand, or twice as many in the pick-up pile, from which on it judges the future alike if there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +246,8 @@ def key(state: State) -> Hashable:
         state.turns,
         top.suit,
         top.unheard,
-        tuple([count if count < _MANY else _MANY for count in state.counts]),
-        state.pick_up if state.pick_up < 2 * _MANY else 2 * _MANY,
+        tuple([count if count < MANY else MANY for count in state.counts]),
+        state.pick_up if state.pick_up < 2 * MANY else 2 * MANY,
         owed.penalties,
         owed.later,
         owed.overdue,
