@@ -44,7 +44,7 @@ class Viewfinder(Protocol):
     """The camera of a table, as far as it can be set up on a page."""
 
     def look(self) -> dict[str, Any]:
-        """What the eye sees and where it looks, as JSON values (`referee.table.camera.calibration`); for any thread.
+        """What the eye sees and where it looks, as JSON values (`referee.table.eye.calibration`); for any thread.
 
         Raises:
             RefereeError: there is no picture yet.

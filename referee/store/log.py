@@ -15,9 +15,9 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final
 
-NAME: Final = "referee.store.log"
+NAME: Final = "referee.log"
 LARGEST: Final = 500_000
-"""Bytes, after which the file is put aside as `referee.store.log.1`; one older one is kept."""
+"""Bytes, after which the file is put aside as `referee.log.1`; one older one is kept."""
 LONGEST: Final = 2_000
 """Characters of a line."""
 CALLERS: Final = 4

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.store.log import keep
+from referee.log import keep
 from referee.table.clock import LiveClock
 from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames, noisy
 from tests.referee.network_camera import phone
@@ -188,7 +188,7 @@ def test_whatever_breaks_on_one_picture_is_logged_and_the_next_one_looked_at(
         pass
     table.show(image)
     until(lambda: table.health().state == "ok")
-    (line,) = [line for line in (tmp_path / "referee.store.log").read_text().splitlines() if "broke the eye" in line]
+    (line,) = [line for line in (tmp_path / "referee.log").read_text().splitlines() if "broke the eye" in line]
     assert f"{WIDE} x {HIGH}" in line
     assert "RuntimeError: a foreign library | says so" in line
     assert "secret" not in line

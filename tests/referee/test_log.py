@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store.log import LARGEST, keep
+from referee.log import LARGEST, keep
 from tests.referee.network_camera import phone
 
 VERB = [sys.executable, "-c", "from referee.cli import main; main()"]
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def lines(folder: Path) -> list[str]:
-    return (folder / "referee.store.log").read_text(encoding="utf-8").splitlines()
+    return (folder / "referee.log").read_text(encoding="utf-8").splitlines()
 
 
 def test_nothing_is_written_before_something_goes_wrong(folder: Path) -> None:
@@ -74,7 +74,7 @@ def test_the_file_stays_small(folder: Path) -> None:
     for number in range(3 * LARGEST // 1_000):
         logging.getLogger("referee").warning("%d %s", number, "x" * 1_000)
     sizes = {file.name: file.stat().st_size for file in folder.iterdir()}
-    assert set(sizes) == {"referee.store.log", "referee.store.log.1"}
+    assert set(sizes) == {"referee.log", "referee.log.1"}
     assert max(sizes.values()) <= LARGEST
 
 
@@ -120,7 +120,7 @@ def test_a_camera_whose_password_is_changed_is_told_in_the_log_beside_the_matche
         try:
             assert camera.opened.wait(120)
             camera.password = "changed"
-            log = data.parent / "referee.store.log"
+            log = data.parent / "referee.log"
             end = time.monotonic() + 120
             while not log.exists() or "password is wrong" not in log.read_text(encoding="utf-8"):
                 assert match.poll() is None and time.monotonic() < end
