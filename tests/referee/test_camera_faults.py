@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.log import keep
+from referee.store.log import keep
 from referee.table.clock import LiveClock
 from tests.referee.filmed_table import HIGH, WIDE, FilmedTable, filmed, frames, noisy
 from tests.referee.network_camera import phone

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.log import LARGEST, keep
+from referee.store.log import LARGEST, keep
 from tests.referee.network_camera import phone
 
 VERB = [sys.executable, "-c", "from referee.cli import main; main()"]
