@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import soundfile
 from cryptography import x509
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from referee.dashboard import Dashboard, serve
 from referee.dashboard.certificate import certificate_for
@@ -354,12 +354,28 @@ def test_the_host_is_told_how_a_phone_becomes_the_camera_and_no_picture_stays_wh
         assert devices.faults == []
 
 
+PICTURE = """async () => {
+  const video = document.createElement("video");
+  video.srcObject = await navigator.mediaDevices.getUserMedia({ video: true });
+  await video.play();
+  for (const track of video.srcObject.getTracks()) track.stop();
+}"""  # a camera is opened, and shown
+
+
 def test_the_host_frees_the_camera_on_the_page_for_lending(lending: Browser, tmp_path: Path) -> None:
     with refereed(tmp_path) as (_, dashboard):
         devices = Devices(lending)
         more = {"ignore_https_errors": True}
-        phone = devices.open(dashboard.lend_url, live=False, **more)
-        phone.get_by_role("button", name="Be the camera").click()
+        phone = devices.open("about:blank", live=False, **more)
+
+        def slow(route: Route) -> None:  # the way in is slower than a thumb and a camera
+            phone.get_by_role("button", name="Be the camera").click()
+            for _ in range(2):
+                phone.evaluate(PICTURE)
+            route.continue_()
+
+        phone.route("**/join", slow)
+        phone.goto(dashboard.lend_url)
         expect(phone.get_by_role("status").first).to_contain_text("The table is getting it")
         host = devices.open(dashboard.url, TABLET, **more)
         host.goto(dashboard.watch_url + "phone")

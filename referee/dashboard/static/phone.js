@@ -145,6 +145,8 @@ async function enter() {
   await look();
 }
 
+const inside = enter();
+
 for (const button of document.querySelectorAll("[data-lend]")) {
   const kind = button.dataset.lend;
   const state = button.parentElement.querySelector(".state");
@@ -169,6 +171,7 @@ for (const button of document.querySelectorAll("[data-lend]")) {
       return;
     }
     button.disabled = true;
+    await inside; // who is not at the table yet is refused
     try {
       lent.set(kind, await LEND[kind](tell, end));
       button.setAttribute("aria-pressed", "true");
@@ -187,4 +190,3 @@ function complain(why) {
 }
 
 document.addEventListener("visibilitychange", () => document.hidden || look());
-enter();

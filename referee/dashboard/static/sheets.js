@@ -69,20 +69,8 @@ export class Sheets {
       this.fillCard();
     },
     said: () => {
-      const { view } = this;
       $("other-words").value = this.was.text ?? "";
-      // what is still to be said has a button of its own for each word, and says whose it is
-      const due = this.row ? [] : view.due;
-      $("due-words").replaceChildren(...due.filter(mayTap).flatMap(({ seat, words }) => words.map((text) => make(
-        "button.main",
-        { type: "button", onclick: () => this.tap({ kind: "said", text, seat }) },
-        ...(this.alone ? [`“${text}”`] : pieces("said-button", { who: make("bdi", {}, nameOf(view, seat)), words: text })),
-      ))));
-      const taken = due.flatMap(({ words }) => words);
-      const words = new Set([...(this.row ? view.due.flatMap((other) => other.words) : []), ...view.listening]);
-      $("listening").replaceChildren(...[...words].filter((text) => !taken.includes(text)).map((text) => make(
-        "button", { type: "button", onclick: () => this.tap({ kind: "said", text }) }, text,
-      )));
+      this.fillWords();
     },
     vote: () => {
       const { subject, text, kind, uphold } = this.ballot;
@@ -123,6 +111,23 @@ export class Sheets {
       )));
     },
   };
+
+  /** The words on the sheet: it may be up before the card that they are due for has come. */
+  fillWords() {
+    const { view } = this;
+    // what is still to be said has a button of its own for each word, and says whose it is
+    const due = this.row ? [] : view.due;
+    $("due-words").replaceChildren(...due.filter(mayTap).flatMap(({ seat, words }) => words.map((text) => make(
+      "button.main",
+      { type: "button", onclick: () => this.tap({ kind: "said", text, seat }) },
+      ...(this.alone ? [`“${text}”`] : pieces("said-button", { who: make("bdi", {}, nameOf(view, seat)), words: text })),
+    ))));
+    const taken = due.flatMap(({ words }) => words);
+    const words = new Set([...(this.row ? view.due.flatMap((other) => other.words) : []), ...view.listening]);
+    $("listening").replaceChildren(...[...words].filter((text) => !taken.includes(text)).map((text) => make(
+      "button", { type: "button", onclick: () => this.tap({ kind: "said", text }) }, text,
+    )));
+  }
 
   /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
   vote(ruling, uphold) {

@@ -64,6 +64,7 @@ const parts = [
   [["sound"], (view) => showSound(view, $("sound"))],
   [["redo"], (view) => { $("redo").disabled = !view.redo; }],
   [["seats", "ledger"], (view) => sheets.open === "seat" && fillSeat(view, sheets.seat)],
+  [["due", "listening", "seats"], () => sheets.open === "said" && sheets.fillWords()],
 ];
 
 const voice = new Voice($("sound-on"), (message) => send(message).catch(() => {}));
