@@ -133,6 +133,7 @@ DEFAULT_GAME: Final = "uncle-baiting"
 """What is played where nobody says what."""
 GAMES: Final = {
     "uncle-baiting": "referee.games.uncle_baiting",
+    "blackjack": "referee.games.blackjack",
 }
 """Names and the module whose `GAME` is that game."""
 

@@ -67,6 +67,8 @@ class SheddingGame:
     """What is said to meet a duty, by the code of the penalty for forgetting it."""
     rules: Mapping[str, str] = {"out-of-turn": "N-3", "illegal-card": "N-3"}
     """The codes of penalties, each with the number of its rule."""
+    free: frozenset[str] = frozenset()
+    """Those of them that cost no card."""
     dealt = 7
 
     def fits(self, state: State, card: Card) -> bool:
@@ -133,7 +135,7 @@ class SheddingGame:
 
     def _landed(self, state: State, seen: Landed, card: Card, row: int, answers: list[AnyRuling]) -> State:
         seat = state.players.index(seen.seat)
-        if state.top is None:  # turned over to begin with
+        if state.top is None and self.turns_over:
             return replace(state, top=card, pick_up=state.pick_up - 1, acted=seen.t)
         if not self.right(state, seen.seat, card):
             code = "illegal-card" if seat == state.turn else "out-of-turn"
@@ -195,7 +197,10 @@ class SheddingGame:
 
     def _penalty(self, t: float, seat: Seat, code: str, rests_on: tuple[int, ...], omission: bool = False) -> Penalty:
         rule = self.rules.get(code, "")
-        return Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, omission=omission)
+        cards = 0 if code in self.free else 1
+        return Penalty(
+            number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, cards=cards, omission=omission
+        )
 
     def _held(self, state: State, seat: int, more: int) -> State:
         counts = added(state.counts, seat, more)
