@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games import adjudicate
+from typing import Any
+
+from referee.games import adjudicate, game_named
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.state import State
 from referee.record.notation import parse
@@ -17,18 +19,18 @@ class CertainMatch:
     """What `referee.record.match.Match` is to a vector, without record and referee."""
 
     def __init__(self, game: str, options: dict[str, str]) -> None:
-        assert game == GAME.name
-        self.state = GAME.start(options)
+        self.game = game_named(game)
+        self.state: Any = self.game.start(options)
         self.rulings: list[AnyRuling] = []
         self._row = 0
 
     @property
     def standing(self) -> Standing:
-        return GAME.standing(self.state)
+        return self.game.standing(self.state)
 
     def add(self, happening: Happening) -> tuple[AnyRuling, ...]:
         self._row += 1
-        self.state, rulings = adjudicate(GAME, self.state, happening, self._row)
+        self.state, rulings = adjudicate(self.game, self.state, happening, self._row)
         self.rulings += rulings
         return rulings
 

@@ -12,7 +12,10 @@ from referee.games import Game, adjudicate, game_named
 from referee.record.cards import Card
 from referee.record.observations import Happening, Landed, Recycled, Said, Seat, Taken, TakenBack
 
-PLAYS: Final = {"uncle-baiting": "referee.games.uncle_baiting.random_play"}
+PLAYS: Final = {
+    "uncle-baiting": "referee.games.uncle_baiting.random_play",
+    "blackjack": "referee.games.blackjack.random_play",
+}
 """The modules whose `RandomPlay` plays those games; every other game is played as here."""
 GAP: Final = (1.7, 2.9)
 """Seconds from one act to the next."""
@@ -32,6 +35,7 @@ class RandomPlay:
     """
 
     usual: Mapping[str, str] = {}
+    state: Any
     """Options by which a match is played where none are chosen."""
 
     def __init__(
@@ -57,13 +61,19 @@ class RandomPlay:
         self._random = Random(seed)
         self._mistakes, self._told, self._pays = mistakes, told, pays
         self._now = 0.0
-        start = game.start(options)
-        self.pick_up = list(game.pack(start))
+        self.options, self.state = dict(options), game.start(options)
+        self.pick_up = list(game.pack(self.state))
         self._random.shuffle(self.pick_up)
+        self.discard: list[Card] = []
+        self.hands: list[list[Card]] = []
+        self._deal()
+
+    def _deal(self) -> None:
+        """One card is turned over, and every hand gets its cards."""
         self.discard = [self.pick_up.pop()]
-        self.hands = [[self.pick_up.pop() for _ in range(count)] for count in game.standing(start).counts]
-        self.options = {**options, "start": self.discard[0].name}
-        self.state: Any = game.start(self.options)
+        self.hands = [[self.pick_up.pop() for _ in range(count)] for count in self.game.standing(self.state).counts]
+        self.options["start"] = self.discard[0].name
+        self.state = self.game.start(self.options)
 
     def __iter__(self) -> Iterator[Happening]:
         """Play on, one observation at a time."""

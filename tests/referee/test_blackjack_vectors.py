@@ -1,0 +1,25 @@
+"""Blackjack answers every vector that came with the rules, judged for certain and by the referee with its belief."""
+
+from pathlib import Path
+
+import pytest
+
+from referee.record import vectors
+from referee.record.notation import Vector, read_vectors
+from referee.record.vectors import run_vector
+from tests.referee.certain_play import CertainMatch
+
+VECTORS = read_vectors((Path(__file__).parents[1] / "data" / "vectors" / "blackjack.tsv").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_a_vector(vector: Vector, monkeypatch: pytest.MonkeyPatch) -> None:
+    believed = run_vector(vector, "blackjack")
+    assert believed.ok, f"got {believed.got}, expected {believed.expected}"
+    monkeypatch.setattr(vectors, "Match", CertainMatch)
+    certain = run_vector(vector, "blackjack")
+    assert certain.ok, f"got {certain.got}, expected {certain.expected}"
+
+
+def test_the_given_vectors_are_all_here() -> None:
+    assert len(VECTORS) == 62
