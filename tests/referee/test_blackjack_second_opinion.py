@@ -16,7 +16,7 @@ from referee.record.cards import Card
 from referee.record.observations import Landed, TurnEnded
 from referee.record.rulings import Penalty
 
-DECK = "9h 9c 9d 3h 3c Qh Qd Ah Ac Ad Jh Js Jc 2h 2s 4c".split()
+DECK = ["9h", "9c", "9d", "3h", "3c", "Qh", "Qd", "Ah", "Ac", "Ad", "Jh", "Js", "Jc", "2h", "2s", "4c"]
 TOPS = ("", "9s", "Qs", "As", "3d")
 
 

@@ -1,4 +1,4 @@
-"""Blackjack answers every vector that came with the rules, judged for certain and by the referee with its belief."""
+"""Blackjack answers every vector, the given ones and ours, by the pure game and by the referee with its belief."""
 
 from pathlib import Path
 
@@ -9,10 +9,12 @@ from referee.record.notation import Vector, read_vectors
 from referee.record.vectors import run_vector
 from tests.referee.certain_play import CertainMatch
 
-VECTORS = read_vectors((Path(__file__).parents[1] / "data" / "vectors" / "blackjack.tsv").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parents[1] / "data" / "vectors"
+VECTORS = read_vectors((FOLDER / "blackjack.tsv").read_text(encoding="utf-8"))
+MORE = read_vectors((FOLDER / "blackjack-more.tsv").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+@pytest.mark.parametrize("vector", [*VECTORS, *MORE], ids=lambda vector: vector.name)
 def test_a_vector(vector: Vector, monkeypatch: pytest.MonkeyPatch) -> None:
     believed = run_vector(vector, "blackjack")
     assert believed.ok, f"got {believed.got}, expected {believed.expected}"

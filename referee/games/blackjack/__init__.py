@@ -15,7 +15,7 @@ from referee.games.blackjack.words import WORDS, named
 from referee.games.kit import shedding
 from referee.games.kit.counts import added
 from referee.record.cards import FRENCH, Card
-from referee.record.observations import UNKNOWN, Happening, Landed, OptionSet, Said, Seat, Taken, TurnEnded
+from referee.record.observations import UNKNOWN, Happening, Landed, OptionSet, Said, Seat, Taken, TakenBack, TurnEnded
 from referee.record.rulings import AnyRuling, Notice
 from referee.record.standing import Brief, Due, Standing
 
@@ -46,7 +46,7 @@ class Blackjack(shedding.SheddingGame):
         now, answers = _own(state), list[AnyRuling]()
         if now.winner >= 0:
             return now, ()
-        if isinstance(happening, Landed | Taken | TurnEnded) and happening.seat == UNKNOWN:
+        if isinstance(happening, Landed | Taken | TakenBack | TurnEnded) and happening.seat == UNKNOWN:
             happening = replace(happening, seat=now.players[now.turn])  # N-5
         match happening:
             case TurnEnded():
@@ -71,7 +71,7 @@ class Blackjack(shedding.SheddingGame):
             if now.winner >= 0:
                 return now
         readings = self._readings(now, card) if seat == now.turn else ()
-        before = now
+        before = now if now.course.played else replace(now, before=None)  # N-4
         if readings and now.counts[seat] <= 0:  # N-8
             answers.append(Notice(number=0, t=seen.t, rests_on=(row,), code="miscount", seat=seen.seat))
             now = replace(now, counts=added(now.counts, seat, 1), course=replace(now.course, miscounted=True))
@@ -94,6 +94,10 @@ class Blackjack(shedding.SheddingGame):
         if top is not None and top.rank == "A" and not (suit or state.heard):
             suit = card.suit
         return follow(course.readings, top, suit, card)
+
+    def _taken_back(self, state: shedding.State, seen: TakenBack, row: int, answers: list[AnyRuling]) -> shedding.State:
+        """A debt that was called since the card came stays called."""
+        return replace(_own(super()._taken_back(state, seen, row, answers)), debts=_own(state).debts)
 
     def _taken(self, state: shedding.State, seen: Taken, row: int, answers: list[AnyRuling]) -> shedding.State:
         now, seat = _own(state), state.players.index(seen.seat)

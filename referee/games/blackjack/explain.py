@@ -46,9 +46,9 @@ def _playable(state: State) -> str:
         return say("blackjack.more", rank=rank)
     suit = say(f"explain.suits.{state.suit or top.suit}")
     if state.debt and not course.played:
-        if unheard:
-            return say("blackjack.answer-any")
-        return say("blackjack.answer-rank" if top.rank in PICK_UP else "blackjack.answer", suit=suit, rank=rank)
+        other = say(f"explain.ranks.{'J' if top.rank == '2' else '2'}")
+        key = "blackjack.answer-rank" if top.rank in PICK_UP else "blackjack.answer"
+        return say(key, suit=suit, rank=rank, other=other)
     if unheard:
         return say("explain.any")
     return say("blackjack.two-ways" if top.rank == "A" else "blackjack.follow", suit=suit, rank=rank)
