@@ -190,7 +190,7 @@ class Blackjack(shedding.SheddingGame):
         heard = frozenset(WORDS)
         ahead = frozenset() if now.namer >= 0 else heard
         standing = super().standing(now)
-        return replace(standing, due=(), listening=heard, ahead=ahead, words_judged=now.heard, why="BJ-9")
+        return replace(standing, listening=heard, ahead=ahead, words_judged=now.heard, why="BJ-9")
 
     def explain(self, state: shedding.State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed."""
