@@ -26,7 +26,7 @@ from referee.record.observations import (
     TurnEnded,
 )
 from referee.record.rulings import Notice, Penalty, Win
-from referee.text import has
+from referee.text import has, section
 from referee.text.faults import RefereeError
 
 STATE = TypeAdapter(State)
@@ -174,9 +174,11 @@ def test_a_lesson_says_what_the_top_card_did_and_by_which_rule() -> None:
     assert [rule for _, rule in GAME.lesson(after("A:9h A:9c B:4d"))] == ["BJ-2", "BJ-6"]
 
 
-def test_every_rule_has_a_sentence() -> None:
+def test_every_rule_has_a_sentence_and_the_glossary_cites_no_other() -> None:
     assert GAME.rules_in_play(GAME.start({})) == RULES
     assert all(has(f"rule.{rule}") for rule in {*RULES, *GAME.codes().values()})
+    words = section("glossary.blackjack")
+    assert {text for key, text in words.items() if key.endswith(".rule")} <= set(RULES)
     assert GAME.in_play(GAME.start({"decks": "2", "shortage": "debt"})) == {"packs", "debt"}
 
 
