@@ -52,7 +52,7 @@ def anything() -> st.SearchStrategy[list[Happening]]:
     cards = st.builds(Landed, seat=SEATS, card=CARDS, **when)
     done = st.builds(TurnEnded, seat=SEATS, **when)
     taken = st.builds(Taken, seat=SEATS, count=st.sampled_from((1, 1, 2, 3, 999)), **when)
-    words = st.sampled_from(("clubs", "no spades", "hm"))
+    words = st.sampled_from(("clubs", "no spades", "done", "hm"))
     others = (
         st.builds(Said, seat=SEATS, text=words, **when),
         st.builds(TakenBack, seat=SEATS, card=st.one_of(CARDS, st.none()), **when),
@@ -164,6 +164,14 @@ def test_a_wrong_card_that_the_table_lets_pass_is_a_step() -> None:
 def test_it_says_what_may_be_played(script: str, options: dict[str, str], said: str) -> None:
     state = after(script.replace("'", '"'), players="AB", **options)
     assert GAME.explain(state, {"A": "Ann", "B": "Bo"}) == said
+
+
+def test_only_a_word_ends_a_turn_that_the_same_seat_follows() -> None:
+    """An eight of two players: nobody has to say it otherwise."""
+    ends = [GAME.brief(after(script, players="AB")).due for script in ("A:8h", "A:9h", "A:8h A:8c", "A:8h A.")]
+    assert [[due.words for due in one] for one in ends] == [[("done",)], [], [], []]
+    state = GAME.standing(after("A:9h A:9c", players="AB"))
+    assert state.listening >= {"done", "clubs"} and state.ahead == state.listening - {"done"}
 
 
 def test_a_lesson_says_what_the_top_card_did_and_by_which_rule() -> None:

@@ -11,7 +11,7 @@ from referee.games.blackjack.ending import RULE_OF, Ending, called
 from referee.games.blackjack.options import begin
 from referee.games.blackjack.state import Course, State
 from referee.games.blackjack.turn import PICK_UP, Readings, first, follow
-from referee.games.blackjack.words import WORDS, named
+from referee.games.blackjack.words import DONE, WORDS, ends, named
 from referee.games.kit import shedding
 from referee.games.kit.counts import added
 from referee.record.cards import FRENCH, Card
@@ -29,7 +29,7 @@ class Blackjack(shedding.SheddingGame):
 
     name = "blackjack"
     turns_over = False
-    words: Mapping[str, tuple[str, ...]] = {"suit": WORDS}
+    words: Mapping[str, tuple[str, ...]] = {"suit": WORDS, "done": (DONE,)}
     rules: Mapping[str, str] = RULE_OF
     free = frozenset({"out-of-turn", "illegal-card"})
 
@@ -51,6 +51,10 @@ class Blackjack(shedding.SheddingGame):
         match happening:
             case TurnEnded():
                 if now.players[now.turn] == happening.seat:
+                    now = Ending(happening.t, row, answers).said(now)
+            case Said(text=text):
+                now = self._said(now, happening)
+                if ends(text) and now.course.played and happening.seat in (UNKNOWN, now.players[now.turn]):
                     now = Ending(happening.t, row, answers).said(now)
             case OptionSet(name="words", value="on" | "off" as value):
                 now = replace(now, heard=value == "on")
@@ -119,7 +123,7 @@ class Blackjack(shedding.SheddingGame):
         namer = now.namer if now.begun else -1  # BJ-4: the seat after the ace acts
         return Ending(seen.t, row, answers).by_taking(replace(now, namer=namer), rest)
 
-    def _said(self, state: shedding.State, seen: Said) -> shedding.State:
+    def _said(self, state: shedding.State, seen: Said) -> State:
         now, suit = _own(state), named(seen.text)
         if suit and now.namer >= 0 and seen.seat in (UNKNOWN, now.players[now.namer]):
             return replace(now, suit=suit)
@@ -175,22 +179,23 @@ class Blackjack(shedding.SheddingGame):
         return super().key(replace(_own(state), course=replace(course, played=min(1, course.played))))
 
     def brief(self, state: shedding.State) -> Brief:
-        """What people have to do in `state`; a suit may be named that nobody has heard yet."""
+        """What people have to do in `state`; a suit may be named that nobody has heard yet, and an end said."""
         now = _own(state)
         brief = super().brief(now)
         bare = now.begun and not (now.complete or now.course.over)
         due = brief.due
         if now.namer >= 0 and not now.suit:
             due = (*due, Due(seat=now.players[now.namer], words=WORDS, code="suit"))
+        if now.begun and now.complete and now.follower == now.turn:  # only a word parts this turn from the next
+            due = (*due, Due(seat=brief.players[now.turn], words=(DONE,), code="done"))
         return brief._replace(owed=now.owes + bare or 1, due=due)
 
     def standing(self, state: shedding.State) -> Standing:
         """How the table stands in `state`."""
         now = _own(state)
-        heard = frozenset(WORDS)
-        ahead = frozenset() if now.namer >= 0 else heard
         standing = super().standing(now)
-        return replace(standing, listening=heard, ahead=ahead, words_judged=now.heard, why="BJ-9")
+        mean = {*(WORDS if now.namer >= 0 else ()), *([DONE] if now.begun else ())}
+        return replace(standing, ahead=standing.listening - mean, words_judged=now.heard, why="BJ-9")
 
     def explain(self, state: shedding.State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed."""

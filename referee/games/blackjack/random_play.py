@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.games.blackjack import Blackjack
 from referee.games.blackjack.state import State
+from referee.games.blackjack.words import DONE, WORDS
 from referee.games.kit import random_play
 from referee.record.cards import Card
 from referee.record.observations import Happening, Recycled, Said, Taken, TakenBack, TurnEnded
@@ -49,8 +50,7 @@ class RandomPlay(random_play.RandomPlay):
         elif state.course.over:
             yield self._picks_up(state.turn, state.owes)
         elif state.namer >= 0 and not state.suit and self._random.random() < _NAMES:
-            words = self._random.choice(_GAME.words["suit"])
-            yield Said(t=self._t, seat=state.players[state.namer], text=words)
+            yield Said(t=self._t, seat=state.players[state.namer], text=self._random.choice(WORDS))
         else:
             yield from (list(self._slip()) if slip else []) or self._goes_on()
 
@@ -70,7 +70,7 @@ class RandomPlay(random_play.RandomPlay):
             if after and follower != seat and self._random.random() > _SAYS_DONE:
                 yield self._land(follower, self._random.choice(after))
             else:
-                yield TurnEnded(t=self._t, seat=state.players[seat])
+                yield Said(t=self._t, seat=state.players[seat], text=DONE)
         else:
             yield self._picks_up(seat, state.owes or 1)
 
