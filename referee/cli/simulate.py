@@ -79,7 +79,8 @@ def simulate(
     extra = " ".join(f"-o {key}={value}" for key, value in played.options.items() if key != "players")
     sound = "" if silent else f" --sound {to / SOUND}"
     names = ",".join(played.names.values())
-    command = f"referee watch {to / VIDEO}{sound} --layout {to / LAYOUT} --players {names} {extra}"
+    game_option = "" if played.game == DEFAULT_GAME else f" --game {played.game}"
+    command = f"referee watch {to / VIDEO}{sound} --layout {to / LAYOUT}{game_option} --players {names} {extra}"
     console.print(say("cli.simulated", count=len(record), command=command))
 
 

@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
+from typer.testing import CliRunner
 
+from referee.cli.verbs import app
 from referee.games import adjudicate
 from referee.games.blackjack import GAME, RULES
 from referee.games.blackjack.random_play import RandomPlay
@@ -210,3 +213,11 @@ def test_every_rule_has_a_sentence_and_the_glossary_cites_no_other() -> None:
 def test_what_is_no_match_is_refused_with_a_line_that_names_it(options: dict[str, str], told: str) -> None:
     with pytest.raises(RefereeError, match=re.escape(told)):
         GAME.start({"players": "ABC", **options})
+
+
+def test_a_simulated_match_says_how_to_watch_it_as_this_game(tmp_path: Path) -> None:
+    made = ["--seconds", "6", "--seed", "3", "--silent", "--fps", "5", "--to", str(tmp_path)]
+    told = CliRunner().invoke(app, ["simulate", "--game", "blackjack", *made])
+    assert told.exit_code == 0, told.output
+    assert "--game blackjack" in " ".join(told.output.split())
+    assert (tmp_path / "match.txt").read_text().startswith("game=blackjack ")
