@@ -194,8 +194,8 @@ class Blackjack(shedding.SheddingGame):
         """How the table stands in `state`."""
         now = _own(state)
         standing = super().standing(now)
-        mean = {*(WORDS if now.namer >= 0 else ()), *([DONE] if now.begun else ())}
-        return replace(standing, ahead=standing.listening - mean, words_judged=now.heard, why="BJ-9")
+        asked = frozenset(WORDS) if now.namer >= 0 else frozenset[str]()
+        return replace(standing, ahead=standing.listening - asked, words_judged=now.heard, why="BJ-9")
 
     def explain(self, state: shedding.State, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed."""
