@@ -12,7 +12,7 @@ from referee.games import Game, adjudicate, game_named
 from referee.record.cards import Card
 from referee.record.observations import Happening, Landed, Recycled, Said, Seat, Taken, TakenBack
 
-PLAYS: Final = {"uncle-baiting": "referee.games.uncle_baiting.random_play"}
+PLAYS: Final = {"uncle-baiting": "referee.games.uncle_baiting.random_play", "uno": "referee.games.uno.random_play"}
 """The modules whose `RandomPlay` plays those games; every other game is played as here."""
 GAP: Final = (1.7, 2.9)
 """Seconds from one act to the next."""
