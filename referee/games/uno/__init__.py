@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Final
 
 from referee.games.kit.counts import added
 from referee.games.kit.shedding import SheddingGame
@@ -47,8 +47,13 @@ class Uno(SheddingGame):
     """The game; `referee.games.Game` says what each method answers."""
 
     name = "uno"
-    words: ClassVar = {"no-uno": ("uno",), "no-colour": tuple(COLOURS)}
-    rules: ClassVar = {"out-of-turn": "UN-12", "illegal-card": "UN-12", "no-uno": "UN-5", "sniped": "UN-6"}
+    words = {"no-uno": ("uno",), "no-colour": tuple(COLOURS)}  # noqa: RUF012  (nobody changes it)
+    rules = {  # noqa: RUF012  (nobody changes it)
+        "out-of-turn": "UN-12",
+        "illegal-card": "UN-12",
+        "no-uno": "UN-5",
+        "sniped": "UN-6",
+    }
 
     def start(self, options: Mapping[str, str]) -> State:
         """The state before the first happening; options as in `state.KNOWN`."""

@@ -29,8 +29,8 @@ class RandomPlay(random_play.RandomPlay):
             if snipe.tied:
                 yield Tossed(t=self._t, heads=self._random.random() < 0.5)
             else:
-                seat = state.players[self._random.choice(voters)]
-                yield Voted(t=self._t, seat=seat, uphold=self._random.random() < 0.5)
+                voter = state.players[self._random.choice(voters)]
+                yield Voted(t=self._t, seat=voter, uphold=self._random.random() < 0.5)
             return
         seat, letter = state.turn, state.players[state.turn]
         owing = any(state.penalties) and self._pays and self.pick_up
