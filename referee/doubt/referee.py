@@ -113,7 +113,8 @@ class Referee:
         self.belief.meet(seen)
         self.heard += isinstance(seen, Said) and seen.source == "ear" and seen.text != UNCLEAR
         why = self._no_business(seen)
-        read = Elapsed(t=seen.t) if why or isinstance(seen, Claimed | Voted) else seen
+        polled = isinstance(seen, Voted) and self.game.polls(stood)
+        read = Elapsed(t=seen.t) if why or (isinstance(seen, Claimed | Voted) and not polled) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
         self.told[row], self.stood[row] = seen, stood
         if len(self.told) > TOLD:
@@ -123,7 +124,7 @@ class Referee:
             self.tell(why, None, seen.t, (row,))
         if isinstance(seen, Claimed):
             self.panel.claimed(seen, row)
-        elif isinstance(seen, Voted):
+        elif isinstance(seen, Voted) and not polled:
             self.panel.voted(seen, row)
         self._decide(seen.t, row)
 

@@ -92,6 +92,10 @@ class Game(Protocol[S]):
         """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
         ...
 
+    def polls(self, state: S) -> bool:
+        """Whether people vote now on what the game's own rules leave to them: then votes are the game's."""
+        ...
+
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""
         ...
@@ -134,6 +138,7 @@ DEFAULT_GAME: Final = "uncle-baiting"
 GAMES: Final = {
     "uncle-baiting": "referee.games.uncle_baiting",
     "blackjack": "referee.games.blackjack",
+    "uno": "referee.games.uno",
 }
 """Names and the module whose `GAME` is that game."""
 

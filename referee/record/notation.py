@@ -21,6 +21,7 @@ from referee.record.observations import (
     Taken,
     TakenBack,
     TimeOut,
+    Tossed,
     TurnEnded,
     Voted,
     close_to,
@@ -100,6 +101,7 @@ _FORMS: Final = {
         "clock": rf"@(?P<relative>\+?)(?P<seconds>{_NUMBER})",
         "claimed": rf"{_SEAT}!(?P<against>[A-Z?]):(?P<code>[a-z][a-z-]*)",
         "voted": rf"{_SEAT}\^(?P<uphold>[01])(?:#(?P<ruling>[1-9]\d{{0,8}}))?",
+        "tossed": r"toss:(?P<heads>[01])",
         "option": r"(?P<name>[a-z][a-z_]+)=(?P<value>\S+)",
         "=suit": r"=(?:suit|colour):(?P<suit>[cdhsrygb])",
         "=dir": r"=dir:(?P<direction>[+-])",
@@ -190,6 +192,8 @@ def _observation(kind: str, part: dict[str, str], t: float) -> Happening:
             return Recycled(t=t)
         case "time-out":
             return TimeOut(t=t)
+        case "tossed":
+            return Tossed(t=t, heads=part["heads"] == "1")
         case "claimed":
             return Claimed(t=t, seat=seat, against=part["against"], code=part["code"])
         case "voted":
@@ -271,6 +275,8 @@ def token_of(observation: Happening) -> str:
             raise RefereeError(say("file.vote"))
         case Voted(seat=seat, uphold=uphold, ruling=ruling):
             return f"{seat}^{int(uphold)}" + (f"#{ruling}" if ruling else "")
+        case Tossed(heads=heads):
+            return f"toss:{int(heads)}"
         case OptionSet(name=name, value=value):
             return f"{name}={value}"
         case _:

@@ -216,6 +216,14 @@ class OptionSet(Observation):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tossed(Observation):
+    """The referee tossed a coin to break a tie (`toss:1`, `toss:0`); a match that is read again tosses nothing."""
+
+    kind: Literal["tossed"] = "tossed"
+    heads: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Elapsed(Observation):
     """Nothing more happened up to `t` (`@12.5`): deadlines that have passed are settled."""
 
@@ -256,7 +264,19 @@ class Newer(Observation):
 
 
 Happening: TypeAlias = (
-    Landed | TakenBack | Taken | Said | Pointed | TurnEnded | Recycled | TimeOut | Claimed | Voted | OptionSet | Elapsed
+    Landed
+    | TakenBack
+    | Taken
+    | Said
+    | Pointed
+    | TurnEnded
+    | Recycled
+    | TimeOut
+    | Claimed
+    | Voted
+    | OptionSet
+    | Tossed
+    | Elapsed
 )
 """What a game reads."""
 Edit: TypeAlias = Undone | Corrected

@@ -15,6 +15,7 @@ from referee.record.observations import Happening, Landed, Recycled, Said, Seat,
 PLAYS: Final = {
     "uncle-baiting": "referee.games.uncle_baiting.random_play",
     "blackjack": "referee.games.blackjack.random_play",
+    "uno": "referee.games.uno.random_play",
 }
 """The modules whose `RandomPlay` plays those games; every other game is played as here."""
 GAP: Final = (1.7, 2.9)

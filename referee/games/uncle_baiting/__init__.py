@@ -115,6 +115,10 @@ class UncleBaiting:
         """Nothing is done in this game that nobody can see or hear."""
         return ()
 
+    def polls(self, state: State) -> bool:
+        """Votes are never the game's."""
+        return False
+
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""
         return RULE_OF
