@@ -228,7 +228,7 @@ class Uno(SheddingGame):
 
     def polls(self, state: State) -> bool:  # type: ignore[override]
         """Whether a vote on sniping is open (UN-6)."""
-        return bool(state.snipes)
+        return any(not snipe.tied for snipe in state.snipes)
 
     def _due(self, state: State) -> tuple[Due, ...]:  # type: ignore[override]
         due = list(super()._due(state))
