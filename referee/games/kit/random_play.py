@@ -36,8 +36,8 @@ class RandomPlay:
     """
 
     usual: Mapping[str, str] = {}
-    state: Any
     """Options by which a match is played where none are chosen."""
+    state: Any
 
     def __init__(
         self,
