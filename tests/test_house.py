@@ -1,14 +1,32 @@
 """The house stands as it was designed: which room imports which, and what the referee never imports."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
+
+from referee.games.uncle_baiting.options import PRESETS
+from referee.games.uncle_baiting.step import RULE_OF
+from referee.games.uncle_baiting.words import WORDS_OF
+from referee.text import section
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("vision", "speech", "referee", "models")
 SENSES = {"av", "cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
 WIRING = {f"referee/table/{name}.py" for name in ("live", "camera", "eye", "sound")}  # and the verbs in cli/
+OTHER_MEANING = {  # (file, words): what is spelt like a word of the game there, and is none
+    "referee/bench/match.py": {"asked"},  # a count of questions
+    "referee/bench/doubt.py": {"asked"},  # the same
+    "referee/dashboard/static/lists.js": {"you"},  # how the page addresses whoever holds it
+    "referee/dashboard/static/table.js": {"you"},  # the same
+    "referee/dashboard/static/rules.js": {"print"},  # the button for paper
+    "referee/dashboard/static/dom.js": {"print"},  # what an element shows
+    "referee/games/__init__.py": {"illegal-card", "out-of-turn"},  # the two that every game has
+    "referee/doubt/panel.py": {"asked", "explained", "unjust-claim"},  # votes and bought answers are the referee's
+    "referee/doubt/referee.py": {"asked"},  # the same
+    "referee/bench/dashboard.py": {"full", "sorry", "last card", "hearts"},  # its figures are those of one given match
+}
 CIRCLES = (  # still to be dissolved; a circle leaves this list with the import that closed it
     {f"referee.doubt.{name}" for name in ("panel", "questions", "referee")},
 )
@@ -98,3 +116,36 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
     files = {module_of(file): file for room in ROOMS for file in files_of(room)}
     found = circles({module: files_it_imports(file, set(files)) for module, file in files.items()})
     assert not [sorted(circle) for circle in found if not any(circle <= known for known in CIRCLES)]
+
+
+def uncle_baiting() -> set[str]:
+    """Its codes, spoken words, editions and modes."""
+    spoken = {word for words in WORDS_OF.values() for word in words}
+    modes = {key.removeprefix("mode-") for key in section("pages.live") if key.startswith("mode-")}
+    return spoken | modes | RULE_OF.keys() | WORDS_OF.keys() | PRESETS.keys()
+
+
+def texts_of(file: Path) -> set[str]:
+    """The strings that stand in a program, each whole."""
+    program = file.read_text(encoding="utf-8")
+    if file.suffix == ".js":
+        return {text for _, text in re.findall(r"""(["'`])(.*?)\1""", program)}
+    return {
+        node.value
+        for node in ast.walk(ast.parse(program))
+        if isinstance(node, ast.Constant) and type(node.value) is str
+    }
+
+
+def test_what_serves_every_game_knows_no_word_of_one() -> None:
+    """A game says through `referee.games.Game` what is its own, so the next one needs no line outside its room."""
+    scripts = [*(ROOT / "referee/dashboard/static").glob("*.js")]
+    neutral = {
+        str(file.relative_to(ROOT)): texts_of(file)
+        for file in [*files_of("referee"), *scripts]
+        if file.parent.parent.name != "games"
+    }
+    words = uncle_baiting()
+    found = {file: texts & words for file, texts in neutral.items()}
+    assert {file: sorted(known) for file, known in found.items() if known - OTHER_MEANING.get(file, set())} == {}
+    assert {file: known for file, known in OTHER_MEANING.items() if known - found[file]} == {}

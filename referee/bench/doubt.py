@@ -18,7 +18,7 @@ from typing import Any, Final
 from referee.bench.match import compare
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
-from referee.games import DEFAULT_GAME, game_named
+from referee.games import DEFAULT_GAME, game_named, measured
 from referee.games.kit.random_play import BUTT_IN, GAP, random_play
 from referee.record.cards import FRENCH
 from referee.record.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack
@@ -117,8 +117,6 @@ PEOPLE: Final[Mapping[str, People]] = {
     "wrong cards let pass": People(let_pass=0.3),
     "no mistakes": People(mistakes=0.0),
 }
-PRESETS: Final[Mapping[str, tuple[str, ...]]] = {"uncle-baiting": ("junior", "full")}
-"""The presets by which a game is measured, where it has any."""
 HARD: Final = ("a tenth unsure", "half the seats unseen", "harsh")
 """The senses with which other people than the usual ones are measured."""
 
@@ -256,7 +254,7 @@ def _gap(last: Happening | None, act: Happening | None, gap: float, times: Rando
 
 
 def judged(
-    preset: str,
+    edition: str,
     people: People,
     senses: Senses,
     seed: int,
@@ -265,8 +263,12 @@ def judged(
     parameters: Parameters = PARAMETERS,
     game: str = DEFAULT_GAME,
 ) -> tuple[Counter[str], Played]:
-    """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played."""
-    options = {"players": "ABCD"[: 3 + seed % 2]} | ({"preset": preset} if preset else {})
+    """One match: the counts of `compare`, `struck_out` penalties and `matches`, and what was played.
+
+    Args:
+        edition: one of those by which the game is `measured`.
+    """
+    options = {"players": "ABCD"[: 3 + seed % 2], **measured(game)[edition]}
     players = Players(game, options, seed, people)
     judge = Referee(game_named(game), players.options, parameters)
     gc.freeze()  # as a table does
@@ -323,18 +325,18 @@ def bench_doubt(
     """Measure every cell over `matches` matches of five minutes, of seeds `first` and following.
 
     Returns:
-        By cell (people, preset, senses) its `figures`; last those of `all` cells with the usual people.
+        By cell (people, edition, senses) its `figures`; last those of `all` cells with the usual people.
     """
     cells: dict[str, dict[str, Any]] = {}
     total, all_delays, all_costs, longest = Counter[str](), list[float](), list[float](), 0.0
     for who in people:
-        for preset in PRESETS.get(game, ("",)):
+        for edition in measured(game):
             for name in senses if not who else [name for name in senses if name in HARD]:
-                cell = ", ".join(filter(None, (who, preset, name)))
+                cell = ", ".join(filter(None, (who, edition, name)))
                 tell = (lambda fault, cell=cell: say(f"{cell}: {fault}")) if say else None
                 counts, delays, costs, stretch = Counter[str](), list[float](), list[float](), 0.0
                 for seed in range(first, first + matches):
-                    one, played = judged(preset, PEOPLE[who], SENSES[name], seed, say=tell, game=game)
+                    one, played = judged(edition, PEOPLE[who], SENSES[name], seed, say=tell, game=game)
                     counts += one
                     delays += played.delays
                     costs += played.costs

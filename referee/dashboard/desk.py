@@ -86,7 +86,7 @@ class Desk:
     feed: Feed = field(init=False)
 
     def __post_init__(self) -> None:
-        gentle = self.session.match.options.get("level") == "gentle"
+        gentle = self.session.match.referee.panel.gentle
         self.session.shows["training"] = lambda: gentle or settings().training
         object.__setattr__(self, "feed", Feed(self.session))
 

@@ -33,12 +33,16 @@ class Given(NamedTuple):
 
 
 class Panel:
-    """Open questions, claims and disputes of a match, and the penalties that may be contested."""
+    """Open questions, claims and disputes of a match, and the penalties that may be contested.
+
+    Attributes:
+        gentle: whether the first fault of a kind is only a warning.
+    """
 
     def __init__(self, referee: Referee, options: Mapping[str, str]) -> None:
         self._referee = referee
         self._reasonable = float(options.get("reasonable", REASONABLE))
-        self._gentle = options.get("level") == "gentle"
+        self.gentle = options.get("level") == "gentle"
         self._strict = options.get("strict") == "on" or options.get("level") == "strict"
         self._ballots: tuple[Ballot, ...] = ()
         self._given: tuple[Given, ...] = ()
@@ -81,7 +85,7 @@ class Panel:
     def costs(self, penalty: Penalty) -> int:
         """How many cards a penalty costs: in gentle play the first of a kind is a warning."""
         kind = (penalty.seat, penalty.code)
-        if not self._gentle or kind in self._warned:
+        if not self.gentle or kind in self._warned:
             return penalty.cards
         self._warned |= {kind}
         return 0

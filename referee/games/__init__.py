@@ -97,7 +97,7 @@ class Game(Protocol[S]):
         ...
 
     def codes(self) -> Mapping[str, str]:
-        """The codes of penalties, each with the number of its rule."""
+        """The codes of penalties, each with the number of its rule; those of `MISPLAYED` every game has."""
         ...
 
     def refusal(self, state: S, seat: Seat, against: Seat, code: str) -> str:
@@ -133,6 +133,8 @@ class Game(Protocol[S]):
         ...
 
 
+MISPLAYED: Final = ("illegal-card", "out-of-turn")
+"""The penalties for a card that was not right, in every game: what would have been is told with them."""
 DEFAULT_GAME: Final = "uncle-baiting"
 """What is played where nobody says what."""
 GAMES: Final = {
@@ -153,6 +155,12 @@ def game_named(name: str) -> Game[object]:
         raise RefereeError(say("cli.game", name=name, known=", ".join(sorted(GAMES))))
     game: Game[object] = import_module(GAMES[name]).GAME
     return game
+
+
+def measured(name: str) -> Mapping[str, Mapping[str, str]]:
+    """By which options the game called `name` is measured, by what that is called: `MEASURED` of its module, if any."""
+    options: Mapping[str, Mapping[str, str]] = getattr(import_module(GAMES[name]), "MEASURED", {"": {}})
+    return options
 
 
 def adjudicate(game: Game[S], state: S, happening: Happening, row: int = 0) -> tuple[S, tuple[AnyRuling, ...]]:

@@ -65,7 +65,8 @@ class Standing:
         due: words still to be said.
         listening: words that would mean something if they were said now, or just ahead of a card.
         ahead: those of them that mean nothing before a card that asks for them has landed.
-        modes: what is switched on: `tens`, `queens`, `skip-pending` and the like.
+        modes: what is switched on, by the names at which the catalogue has it (`mode-NAME`).
+        pointing: whether the table waits for a seat to be pointed at, whichever hand of it.
         time_out: whether time out is on.
         winner: who has won; the round is over then.
         deadline: when a deadline passes by itself, seconds of the match clock; None when none runs.
@@ -91,6 +92,7 @@ class Standing:
     listening: frozenset[str] = frozenset()
     ahead: frozenset[str] = frozenset()
     modes: tuple[str, ...] = ()
+    pointing: bool = False
     time_out: bool = False
     winner: Seat | None = None
     deadline: float | None = None

@@ -139,6 +139,23 @@ def rulings_of(written: object) -> tuple[Mapping[str, Any], ...]:
     return tuple(value)
 
 
+def winner_of(written: Iterable[object]) -> Seat | None:
+    """Who has won by the rulings that stand in these columns, in order; None when nobody has, or not any more.
+
+    Raises:
+        RefereeError: one of them holds no rulings.
+    """
+    wins: dict[int, Seat] = {}
+    for column in written:
+        for ruling in rulings_of(column):
+            match ruling:  # not whatever a newer version makes of these kinds
+                case {"kind": "win", "number": int(number), "seat": str(seat)}:
+                    wins[number] = seat
+                case {"kind": "settled", "outcome": "overturned", "ruling": int(number)}:
+                    wins.pop(number, None)
+    return next(reversed(wins.values()), None)
+
+
 def _texts(written: object) -> Mapping[str, str]:
     value = observation_of(written)
     if not all(isinstance(text, str) for text in value.values()):

@@ -30,7 +30,16 @@ from referee.store.file import (
     quick_check,
     row_hash,
 )
-from referee.store.matches import Damage, DamagedRecordError, Record, StoredMatch, observation_of, rulings_of, written
+from referee.store.matches import (
+    Damage,
+    DamagedRecordError,
+    Record,
+    StoredMatch,
+    observation_of,
+    rulings_of,
+    winner_of,
+    written,
+)
 from referee.store.recovery import take_up
 from referee.text import say
 from referee.text.faults import RefereeError
@@ -220,16 +229,8 @@ class Store:
         Raises:
             RefereeError: the file cannot be read.
         """
-        wins: dict[int, Seat] = {}
         with self._reading():
-            for (given,) in self._connection.execute(_ENDINGS, places(of)):
-                for ruling in rulings_of(given):
-                    match ruling:  # not whatever a newer version makes of these kinds
-                        case {"kind": "win", "number": int(number), "seat": str(seat)}:
-                            wins[number] = seat
-                        case {"kind": "settled", "outcome": "overturned", "ruling": int(number)}:
-                            wins.pop(number, None)
-        return next(reversed(wins.values()), None)
+            return winner_of(given for (given,) in self._connection.execute(_ENDINGS, places(of)))
 
     def load(self, match: int) -> Record:
         """The record of `match`, checked.
@@ -243,11 +244,7 @@ class Store:
         if head is None:
             assert damage is not None
             raise DamagedRecordError(damage, None)
-        record = Record(
-            head,
-            tuple(seen for seen, _ in rows),
-            tuple(given for _, given in rows),
-        )
+        record = Record(head, tuple(seen for seen, _ in rows), tuple(given for _, given in rows))
         if damage:
             raise DamagedRecordError(damage, record)
         return record

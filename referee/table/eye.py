@@ -128,8 +128,7 @@ class Pile:
 
         At which of two hands no camera can tell (UB-13); what is left out harms nobody: whoever acts next was meant.
         """
-        modes = self._session.standing.modes
-        if "pointing" not in modes or "queens" in modes:
+        if not self._session.standing.pointing:
             return []
         for pointing in self._pointings:
             if (happening := self._read(pointing)) is not None:

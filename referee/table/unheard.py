@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from referee.doubt.readings import WORDS
 from referee.record.observations import OptionSet, Said, Seat
 from referee.record.standing import Due
 from referee.table.session import Event, Session
 
-OPTION: Final = "words"
-"""The option that tells whether it is judged what is said. A table that chose it itself is left alone."""
 UNHEARD: Final = "?"
 """What may have been said, as the ear writes it."""
 LATE: Final = 3.0
@@ -29,14 +28,14 @@ Deaf = Callable[[float, Iterable[str]], Iterable[tuple[float, float]]]
 def words_judged(session: Session, hears: bool, t: float) -> OptionSet | None:
     """The observation that from `t` on what is said is judged, or no longer; None where nothing changes.
 
-    Nothing is recorded before something has happened at the table.
+    A table that chose it itself is left alone. Nothing is recorded before something has happened at the table.
     """
     now = session.standing
-    if OPTION in session.match.options or now.words_judged == hears:
+    if WORDS in session.match.options or now.words_judged == hears:
         return None
     if not (session.match.record or session.pending):
         return None
-    return OptionSet(t=t, name=OPTION, value="on" if hears else "off", source="ear")
+    return OptionSet(t=t, name=WORDS, value="on" if hears else "off", source="ear")
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from referee.doubt.belief import likeliest
 from referee.doubt.worlds import World
+from referee.games import MISPLAYED
 from referee.record.cards import Card, in_order
 from referee.record.match import Match
 from referee.record.observations import Elapsed, Happening, Landed
@@ -28,8 +29,6 @@ TURN_SURE: Final = 0.8
 """Below that probability the turn is shown in grey."""
 DUE: Final = 0.1
 """From that probability on a word counts as due: people are shown it, and the ear expects it."""
-MISPLAYED: Final = ("illegal-card", "out-of-turn")
-"""Penalties for a card that was not right: what would have been is said with them."""
 
 
 class Shown:

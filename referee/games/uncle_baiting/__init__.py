@@ -251,3 +251,5 @@ _JUDGES: Final[Mapping[type, Callable[..., None]]] = {
 """Who judges a happening; of the others the game knows no more than that time has passed."""
 
 GAME: Final = UncleBaiting()
+MEASURED: Final = {preset: {"preset": preset} for preset in ("junior", "full")}
+"""The editions by which it is measured: the one families begin with, and the one with everything in it."""

@@ -36,6 +36,7 @@ def standing(state: State) -> Standing:
         listening=now | ahead,
         ahead=ahead - now,
         modes=_modes(state),
+        pointing=order.pointing == ANYONE and not order.queens,
         time_out=state.paused >= 0,
         winner=table.letter(state.winner),
         deadline=_deadline(state),
