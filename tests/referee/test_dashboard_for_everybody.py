@@ -185,10 +185,8 @@ def test_a_name_that_is_written_from_right_to_left_stays_by_itself(start: Start,
     page = devices.open(table.dashboard.url)
     table.play("A:Ah")
     for place in ("#seats [data-seat=A] .name", "#due .what bdi"):
-        assert page.locator(place).evaluate("e => [getComputedStyle(e).unicodeBidi, e.textContent]") == [
-            "isolate",
-            "עמית",
-        ]
+        expect(page.locator(place)).to_have_css("unicode-bidi", "isolate")
+        expect(page.locator(place)).to_have_text("עמית")
 
 
 def test_more_stands_in_groups_with_headings(table: LiveTable, host: Page) -> None:
