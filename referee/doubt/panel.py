@@ -20,8 +20,6 @@ OPEN: Final = 16
 """Questions open at a time."""
 RECENT: Final = 3
 """Rows within which a penalty was given for what is claimed just now."""
-REASONABLE: Final = 20.0
-"""Seconds after which a question that nobody answers is dropped (option `reasonable`)."""
 UNJUST: Final = "unjust-claim"
 
 
@@ -41,9 +39,10 @@ class Panel:
 
     def __init__(self, referee: Referee, options: Mapping[str, str]) -> None:
         self._referee = referee
-        self._reasonable = float(options.get("reasonable", REASONABLE))
-        self.gentle = options.get("level") == "gentle"
-        self._strict = options.get("strict") == "on" or options.get("level") == "strict"
+        agreed = referee.game.options.of(options)
+        self._reasonable = agreed.reasonable
+        self.gentle = agreed.level == "gentle"
+        self._strict = agreed.level == "strict"
         self._ballots: tuple[Ballot, ...] = ()
         self._given: tuple[Given, ...] = ()
         self._warned: frozenset[tuple[Seat, str]] = frozenset()
