@@ -179,7 +179,7 @@ def test_only_a_word_ends_a_turn_that_the_same_seat_follows() -> None:
 
 
 def test_a_lesson_says_what_the_top_card_did_and_by_which_rule() -> None:
-    assert GAME.lesson(GAME.start({"players": "ABC"})) == ()
+    assert GAME.lesson(GAME.start({})) == ()
     told = {rank: GAME.lesson(after(f"A:{rank}h"))[0] for rank in "A2345678T9JQK"}
     assert len({sentence for sentence, _ in told.values()}) == 8
     assert (told["K"][1], told["3"][1], told["T"][1]) == ("BJ-9", "BJ-3", "BJ-2")
@@ -187,11 +187,11 @@ def test_a_lesson_says_what_the_top_card_did_and_by_which_rule() -> None:
 
 
 def test_every_rule_has_a_sentence_and_the_glossary_cites_no_other() -> None:
-    assert GAME.rules_in_play(GAME.start({"players": "ABC"})) == RULES
+    assert GAME.rules_in_play(GAME.start({})) == RULES
     assert all(has(f"rule.{rule}") for rule in {*RULES, *GAME.codes().values()})
     words = section("glossary.blackjack")
     assert {text for key, text in words.items() if key.endswith(".rule")} <= set(RULES)
-    assert GAME.in_play(GAME.start({"players": "ABC", "decks": "2", "shortage": "debt"})) == {"packs", "debt"}
+    assert GAME.in_play(GAME.start({"decks": "2", "shortage": "debt"})) == {"packs", "debt"}
 
 
 @pytest.mark.parametrize(

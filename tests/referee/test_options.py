@@ -81,7 +81,7 @@ GAME = CrazyEights()
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        pytest.param({}, "players=: write two or more capital letters", id="nobody"),
+        pytest.param({"players": ""}, "players=: write two or more capital letters", id="nobody"),
         pytest.param({"players": "AbC"}, "players=AbC: write two or more capital letters", id="small-letter"),
         pytest.param({"players": "ABA"}, "players=ABA: write two or more capital letters, each once", id="twice"),
         pytest.param({"start": "1h"}, "there is no card '1h'", id="no-card"),
@@ -102,9 +102,8 @@ GAME = CrazyEights()
     ],
 )
 def test_an_option_that_makes_no_sense_is_told_in_one_sentence(options: dict[str, str], told: str) -> None:
-    everybody = {"players": "ABC"} if options else {}
     with pytest.raises(RefereeError, match=re.escape(told)):
-        GAME.start({**everybody, **options})
+        GAME.start({"players": "ABC", **options})
 
 
 def test_the_options_and_cards_of_a_game_of_its_own_are_told_by_themselves() -> None:

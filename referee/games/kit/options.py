@@ -44,7 +44,7 @@ class Options(BaseModel):
     dealt: ClassVar[int] = 7
     """Cards dealt to each player."""
 
-    players: str = ""
+    players: str = "ABC"
     start: Card | None = None
     turn: Seat = ""
     hands: str = ""

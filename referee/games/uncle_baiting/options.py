@@ -55,6 +55,7 @@ class Table(Options):
 
     deck: ClassVar = (*FRENCH, JOKER)
 
+    players: str = ""  # who plays has to be told
     preset: Literal["full", "print", "junior", "classic"] = "full"
     cards: Annotated[frozenset[str], BeforeValidator(_card_rules)] = frozenset()
     fives: Literal["all", "red", "black", "butt-in"] = "all"
