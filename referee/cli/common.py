@@ -43,9 +43,7 @@ def decks(incomplete: str) -> list[str]:
     return [deck for deck in names() if deck.startswith(incomplete)]
 
 
-GameOption = Annotated[
-    str, typer.Option("--game", help=f"{', '.join(GAMES)}.", autocompletion=games)
-]
+GameOption = Annotated[str, typer.Option("--game", help=f"{', '.join(GAMES)}.", autocompletion=games)]
 GameOfFileOption = Annotated[
     str, typer.Option("--game", help="The game, where the file does not say.", autocompletion=games)
 ]
