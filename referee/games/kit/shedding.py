@@ -7,9 +7,10 @@ all of them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import MANY, added
 from referee.record.cards import FRENCH, Card, in_order
 from referee.record.observations import Happening, Landed, OptionSet, Recycled, Said, Seat, Taken, TakenBack
