@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
 from referee.games.kit.options import Options
-from referee.record.cards import Card
+from referee.record.cards import UNO, Card
 from referee.record.observations import Happening, Landed, Seat
 from referee.record.rulings import AnyRuling, Penalty
 from referee.record.standing import Brief, Standing
@@ -161,6 +161,16 @@ def game_named(name: str) -> Game[object]:
         raise RefereeError(say("cli.game", name=name, known=", ".join(sorted(GAMES))))
     game: Game[object] = import_module(GAMES[name]).GAME
     return game
+
+
+def deck_of(name: str) -> str:
+    """What the eye calls the cards of the game called `name`: `french` or `uno`.
+
+    Raises:
+        RefereeError: there is no such game.
+    """
+    game = game_named(name)
+    return "uno" if game.pack(game.start({}))[0] in UNO else "french"
 
 
 def measured(name: str) -> Mapping[str, Mapping[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.games.blackjack import explain
@@ -13,6 +12,7 @@ from referee.games.blackjack.state import Course, State
 from referee.games.blackjack.turn import PICK_UP, Readings, first, follow
 from referee.games.blackjack.words import DONE, WORDS, ends, named
 from referee.games.kit import shedding
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.record.cards import FRENCH, Card
 from referee.record.observations import UNKNOWN, Happening, Landed, OptionSet, Said, Seat, Taken, TakenBack, TurnEnded

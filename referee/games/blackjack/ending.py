@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from referee.games.blackjack.state import Course, State
 from referee.games.blackjack.turn import POWER
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 

@@ -7,8 +7,9 @@ all of them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import MANY, added
 from referee.games.kit.options import Options
 from referee.record.cards import FRENCH, Card, in_order

@@ -11,9 +11,9 @@ A reader finds the code of a rule by its number:
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.games.kit.shedding import SheddingGame
 from referee.games.uno import snipes, turn

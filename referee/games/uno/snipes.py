@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.kit.polls import Decision, Poll
 from referee.games.uno import turn
 from referee.games.uno.state import Snipe, State

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
 from referee.games.kit import options, shedding
+from referee.games.kit.copying import replace
 from referee.games.kit.options import Seconds
 from referee.games.kit.polls import Poll
 from referee.record.cards import UNO, WILD, WILD_DRAW_FOUR, Card

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.games.uno.state import State
 from referee.record.cards import Card
