@@ -76,11 +76,10 @@ class Ending:
 
     def _passed(self, state: State, owed: int | None = None) -> State:
         """It is the next seat's turn; `owed` cards were not there to be taken (BJ-7, BJ-9, BJ-11)."""
-        course, seat = state.course, state.turn
         short = state.owes if owed is None else owed
-        debts = (*state.debts, (seat, short)) if short and state.remembers else state.debts
-        faced = state.debt if course.answers and course.run else 0
-        return replace(state, turn=state.follower, debt=faced + course.run, course=Course(), debts=debts, acted=self.t)
+        debts = (*state.debts, (state.turn, short)) if short and state.remembers else state.debts
+        passed = replace(state, turn=state.follower, debt=state.passes_on, course=Course(), debts=debts)
+        return replace(passed, acted=self.t)
 
     def _penalty(self, state: State, code: str, omission: bool) -> Penalty:
         """The card that is missing may be one that the eye did not see, unless the player took one for it."""
