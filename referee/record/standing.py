@@ -34,6 +34,8 @@ class Brief(NamedTuple):
         wrong: cards on the pile that must come back, lowest first, each with its seat.
         due: words still to be said, oldest first.
         winner: who has won.
+        next: the seat that ends the turn by acting, where a turn of several cards is under way; else None.
+        faced: cards that it takes when it takes then.
     """
 
     players: str
@@ -43,6 +45,8 @@ class Brief(NamedTuple):
     wrong: tuple[tuple[Card, Seat], ...]
     due: tuple[Due, ...]
     winner: Seat | None
+    next: Seat | None = None
+    faced: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -189,7 +189,8 @@ class Blackjack(shedding.SheddingGame):
             due = (*due, Due(seat=now.players[now.namer], words=WORDS, code="suit"))
         if now.begun and now.complete and now.follower == now.turn:  # only a word parts this turn from the next
             due = (*due, Due(seat=brief.players[now.turn], words=(DONE,), code="done"))
-        return brief._replace(owed=now.owes + bare or 1, due=due)
+        follows = brief.players[now.follower] if now.begun and now.follower != now.turn else None
+        return brief._replace(owed=now.owes + bare or 1, due=due, next=follows, faced=now.passes_on or 1)
 
     def standing(self, state: shedding.State) -> Standing:
         """How the table stands in `state`."""

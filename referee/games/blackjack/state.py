@@ -78,6 +78,11 @@ class State(shedding.State):
         return self.debt if lost or self.course.over or not self.course.played else 0
 
     @property
+    def passes_on(self) -> int:
+        """Cards that the next seat has to take if the turn ends as it stands (BJ-7)."""
+        return self.course.run + (self.debt if self.course.answers and self.course.run else 0)
+
+    @property
     def there(self) -> int:
         """Cards that can be taken, all but the top card of the pile shuffled in (BJ-11)."""
         lies = len(FRENCH) * self.decks - sum(self.counts)
