@@ -6,6 +6,7 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -23,6 +24,7 @@ from referee.record.observations import (
     Said,
     Seat,
     Subject,
+    Tossed,
     Undone,
     Voted,
 )
@@ -205,6 +207,15 @@ class Session(Shown):
         while not self.busy and (deadline := self.match.standing.deadline) is not None and last < deadline <= until:
             last = deadline
             self._judge([Elapsed(t=deadline)])
+        self._toss()
+
+    def _toss(self) -> None:
+        """Decide by a coin what only a coin can decide; it stands in the record, so nothing is tossed twice."""
+        if self.busy or self.match.standing.time_out:
+            return
+        for poll in self.match.game.polls(self.match.state):
+            if poll.tied is not None and not self.busy:
+                self._judge([Tossed(t=poll.tied, heads=secrets.randbelow(2) == 1)])
 
     @property
     def busy(self) -> bool:

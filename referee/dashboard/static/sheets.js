@@ -73,10 +73,11 @@ export class Sheets {
       this.fillWords();
     },
     vote: () => {
-      const { subject, text, kind, uphold } = this.ballot;
+      const { subject, text, kind, uphold, voters } = this.ballot;
       $("sheet-vote-title").textContent = text;
       $("vote-note").textContent = say(kind === "penalty" ? "vote-dispute" : uphold ? "vote-yes" : "vote-no");
-      $("voters").replaceChildren(...this.view.seats.map(({ seat, name }, place) => make(
+      const seats = this.view.seats.filter(({ seat }) => voters?.includes(seat) ?? true);
+      $("voters").replaceChildren(...seats.map(({ seat, name }, place) => make(
         "button",
         { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, subject }) },
         make("bdi", {}, name),
@@ -131,7 +132,7 @@ export class Sheets {
 
   /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
   vote(ruling, uphold) {
-    if (this.own === "?") this.show("vote", { ballot: { ...ruling, uphold } });
+    if (this.own === "?" || ruling.voters?.includes(this.own) === false) this.show("vote", { ballot: { ...ruling, uphold } });
     else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, subject: ruling.subject } });
   }
 

@@ -28,7 +28,7 @@ class Snipe(NamedTuple):
     """An open vote on sniping (UN-6): places of the two, when it opened, the rows it rests on, and the votes.
 
     Attributes:
-        tied: whether only a coin can decide it.
+        tied: when it turned out that only a coin can decide it; None before.
     """
 
     snipee: int
@@ -36,7 +36,7 @@ class Snipe(NamedTuple):
     opened: float
     rows: tuple[int, int]
     poll: Poll
-    tied: bool = False
+    tied: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,13 @@ def first_state(options: Mapping[str, str]) -> State:
     pick_up = max(0, len(PACK) - sum(counts) - (top is not None))
     none = (0,) * len(players)
     empty = State(players, players.index(turn), 1, top, "", 0, counts, pick_up, none)
-    return replace(empty, gap=seconds["turn_gap"], window=seconds["snipe_window"], patience=seconds["reasonable"])
+    return replace(
+        empty,
+        gap=seconds["turn_gap"],
+        window=seconds["snipe_window"],
+        patience=seconds["reasonable"],
+        heard=options.get("words") != "off",
+    )
 
 
 def _hands(text: str, players: str) -> tuple[int, ...]:
