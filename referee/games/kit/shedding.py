@@ -378,7 +378,7 @@ class SheddingGame(Generic[S]):
         if state.top is None or state.winner >= 0 or not self.effects:
             return ()
         rank = state.top.rank if state.top.rank in self.effects else "plain"
-        return ((say(f"{self.name}.lesson.{rank}"), self.effects[rank]),)
+        return ((say(f"lesson.{self.name}.{rank}"), self.effects[rank]),)
 
     def rules_in_play(self, state: S) -> tuple[str, ...]:
         """The numbers of the rules that are in play."""

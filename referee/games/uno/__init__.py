@@ -244,8 +244,8 @@ class Uno(SheddingGame[State]):
     def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule."""
         if state.top is not None and state.row == 0 and state.winner < 0:
-            return ((say("uno.lesson.first"), "UN-1"),)
-        honoured = ((say("uno.lesson.red-four"), "UN-11"),) if state.top is _RED_FOUR else ()
+            return ((say("lesson.uno.first"), "UN-1"),)
+        honoured = ((say("lesson.uno.red-four"), "UN-11"),) if state.top is _RED_FOUR else ()
         return (*super().lesson(state), *honoured)
 
     def rules_in_play(self, state: State) -> tuple[str, ...]:
