@@ -38,7 +38,7 @@ from referee.store import Recorder, Secrets, Store, default_path
 from referee.store.settings import Settings, layout_file, settings
 from referee.table.clock import LiveClock, RecordedClock
 from referee.table.evidence import Evidence, Moments
-from referee.table.session import Event, Session
+from referee.table.session import Event, Session, fair_coin
 from referee.table.speaking import Speaker
 from referee.text import say
 from referee.text.faults import RefereeError
@@ -156,7 +156,7 @@ def play(
             if level != NORMAL:
                 options.setdefault("level", level)
             match, clock = Match(game, options), LiveClock()
-        session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
+        session, moments = Session(match, names, clock, settings().hearing_grace, coin=fair_coin), Moments()
         table = LiveTable(
             session,
             None if camera == NONE else camera,

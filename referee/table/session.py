@@ -61,6 +61,11 @@ class Event:
     asked: frozenset[int] | None = None
 
 
+def fair_coin() -> bool:
+    """Heads or tails, as nobody can foresee."""
+    return secrets.randbelow(2) == 1
+
+
 class Voice(Protocol):
     """Whoever says the calls aloud."""
 
@@ -84,6 +89,7 @@ class Session(Shown):
             `tick` (`busy`).
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
+        coin: what decides a tied vote; None where nobody waits for it, as of a recording: then it stays open.
         unsafe: why a kill or a power cut now would lose something, in words; empty when it would lose nothing.
         standing: how the table stands with everything noticed so far, judged or held; any thread may read it.
     """
@@ -96,6 +102,7 @@ class Session(Shown):
     health: dict[str, Health] = field(default_factory=dict)
     shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
     speaker: Voice | None = None
+    coin: Callable[[], bool] | None = None
     unsafe: Callable[[], str] = str
 
     def __post_init__(self) -> None:
@@ -211,11 +218,11 @@ class Session(Shown):
 
     def _toss(self) -> None:
         """Decide by a coin what only a coin can decide; it stands in the record, so nothing is tossed twice."""
-        if self.busy or self.match.standing.time_out:
+        if self.coin is None or self.busy or self.match.standing.time_out:
             return
         for poll in self.match.game.polls(self.match.state):
             if poll.tied is not None and not self.busy:
-                self._judge([Tossed(t=poll.tied, heads=secrets.randbelow(2) == 1)])
+                self._judge([Tossed(t=poll.tied, heads=self.coin())])
 
     @property
     def busy(self) -> bool:
