@@ -30,7 +30,7 @@ from referee.record.observations import (
     Voted,
 )
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
-from referee.text import has
+from referee.text import has, section
 from referee.text.calls import call
 from referee.text.faults import RefereeError
 
@@ -325,3 +325,30 @@ def test_a_card_taken_back_at_once_has_changed_nothing(
     back, _ = GAME.observe(after, TakenBack(t=t, seat=seat, card=card), 91)
     passed, _ = GAME.observe(state, Elapsed(t=t), 90)
     assert GAME.key(back) == GAME.key(passed)
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        pytest.param("", "Red, a five of any colour, or a wild card; Ana to play", id="a-number"),
+        pytest.param("A:r7", "Ana may add another Red 7, or end the turn", id="a-turn-that-may-go-on"),
+        pytest.param("A:rS A.", "Red, a skip of any colour, or a wild card; Cy to play", id="a-skip"),
+        pytest.param("A:r+2 A.", "A draw card, or Bo picks up 2", id="a-chain"),
+        pytest.param("A:r+2 A. B+1", "A draw card, or Bo picks up 1", id="a-chain-half-taken"),
+        pytest.param("A:W A.", "Any card; Bo to play", id="no-colour-named"),
+        pytest.param('A:W A"green" A.', "Green or a wild card; Bo to play", id="a-colour-named"),
+    ],
+)
+def test_what_may_be_played_is_told_in_a_sentence(script: str, sentence: str) -> None:
+    state, _ = sure("uno", script, **FOUR)
+    assert GAME.explain(state, NAMES) == sentence  # type: ignore[arg-type]
+
+
+def test_the_glossary_explains_each_rule_that_people_have_a_word_for() -> None:
+    entries = section("glossary.uno")
+    state = GAME.start(FOUR)
+    assert {told for key, told in entries.items() if key.endswith(".rule")} == set(GAME.rules_in_play(state)) - {
+        "UN-2",
+        "UN-10",
+        "UN-13",
+    }

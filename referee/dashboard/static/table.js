@@ -42,7 +42,7 @@ const sheets = new Sheets(send, tellFault);
 /** Each part of the page with the names in the view that it is made of: it is painted only when one of them changed. */
 const parts = [
   [["turn", "winner", "modes", "timeOut", "seats"], showTurn],
-  [["top", "topName"], showTop],
+  [["top", "topName", "modes"], showTop],
   [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
   [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, choose, name, prove: (item) => showEvidence(sheets, item, item.row ?? null) })],

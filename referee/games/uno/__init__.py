@@ -232,6 +232,8 @@ class Uno(SheddingGame[State]):
         turn_ = called[state.turn]
         if state.winner >= 0:
             return say("explain.over", who=called[state.winner])
+        if state.played:
+            return say("uno.open", who=turn_, card=card_name(state.top))
         if state.debt:
             return say("uno.owes", who=turn_, count=max(0, state.debt - state.taken))
         colour = state.suit or (state.top.suit if state.top is not None else "")
@@ -239,7 +241,8 @@ class Uno(SheddingGame[State]):
             return say("uno.any", who=turn_)
         if not state.top.suit:
             return say("uno.colour", colour=say(f"suit-name.{colour}"), who=turn_)
-        return say("uno.follow", colour=say(f"suit-name.{colour}"), card=card_name(state.top), who=turn_)
+        symbol = say(f"uno.symbols.{state.top.rank}")
+        return say("uno.follow", colour=say(f"suit-name.{colour}"), symbol=symbol, who=turn_)
 
     def lesson(self, state: State) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule."""
