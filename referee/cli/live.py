@@ -40,7 +40,7 @@ from referee.store import Recorder, Secrets, Store, default_path
 from referee.store.settings import Settings, layout_file, settings
 from referee.table.clock import LiveClock, RecordedClock
 from referee.table.evidence import Evidence, Moments
-from referee.table.session import Event, Session
+from referee.table.session import Event, Session, fair_coin
 from referee.table.speaking import Speaker
 from referee.text import say
 from referee.text.faults import RefereeError
@@ -162,7 +162,7 @@ def play(
         else:
             options, names = match_options(option, players, level)
             match, clock = Match(game, options), LiveClock()
-        session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
+        session, moments = Session(match, names, clock, settings().hearing_grace, coin=fair_coin), Moments()
         table = LiveTable(
             session,
             None if camera == NONE else camera,

@@ -10,7 +10,7 @@ from referee.games.kit.options import Options
 from referee.record.cards import UNO, Card
 from referee.record.observations import Happening, Landed, Seat
 from referee.record.rulings import AnyRuling, Penalty
-from referee.record.standing import Brief, Standing
+from referee.record.standing import Brief, OpenPoll, Standing
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -98,8 +98,8 @@ class Game(Protocol[S]):
         """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
         ...
 
-    def polls(self, state: S) -> bool:
-        """Whether people vote now on what the game's own rules leave to them: then votes are the game's."""
+    def polls(self, state: S) -> tuple[OpenPoll, ...]:
+        """What people vote on now because the game's own rules leave it to them, oldest first: those votes it reads."""
         ...
 
     def codes(self) -> Mapping[str, str]:
