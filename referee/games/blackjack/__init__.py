@@ -185,17 +185,18 @@ class Blackjack(shedding.SheddingGame):
         bare = now.begun and not (now.complete or now.course.over)
         due = brief.due
         if now.namer >= 0 and not now.suit:
-            due = (*due, Due(seat=now.players[now.namer], words=WORDS, code="suit"))
+            due = (*due, Due(seat=now.players[now.namer], words=WORDS, code="suit", may=True))
         if now.begun and now.complete and now.follower == now.turn:  # only a word parts this turn from the next
             due = (*due, Due(seat=brief.players[now.turn], words=(DONE,), code="done"))
         follows = brief.players[now.follower] if now.begun and now.follower != now.turn else None
-        return brief._replace(owed=now.owes + bare or 1, due=due, next=follows, faced=now.passes_on or 1)
+        ends = (DONE,) if now.begun and not now.course.over else ()
+        return brief._replace(owed=now.owes + bare or 1, due=due, next=follows, faced=now.passes_on or 1, ends=ends)
 
     def standing(self, state: shedding.State) -> Standing:
         """How the table stands in `state`."""
         now = _own(state)
         standing = super().standing(now)
-        asked = frozenset(WORDS) if now.namer >= 0 else frozenset[str]()
+        asked = frozenset((*(WORDS if now.namer >= 0 else ()), *self.brief(now).ends))
         return replace(standing, ahead=standing.listening - asked, words_judged=now.heard, why="BJ-9")
 
     def explain(self, state: shedding.State, names: Mapping[Seat, str] | None = None) -> str:
