@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from vision.synthetic.match.art import Sprite
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
+ALOUD: Final = {"done": ("i'm done", "i'm finished")}
+"""How people say what would be too short to be heard by itself: each player has a way."""
 VIDEO: Final = "table.mp4"
 SOUND: Final = "table.flac"
 RECORD: Final = "match.txt"
@@ -191,7 +193,8 @@ def acts_of(
             case Pointed(t=t, seat=seat, at=at) if seat != at:
                 acts.append(Act(t, "point", seat, amount=0.7, at=at))
             case Said(t=t, seat=seat, text=text):
-                words.append(Word(t, seat, text))
+                ways = ALOUD.get(text, (text,))
+                words.append(Word(t, seat, ways[seats.index(seat) % len(ways)]))
             case _:
                 continue
         if not isinstance(happening, Said):

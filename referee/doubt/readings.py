@@ -144,8 +144,10 @@ class Readings:
     def _said(self, state: object, brief: Brief, seen: Said) -> list[Reading]:
         p, t = self.p, seen.t
         if seen.text == UNCLEAR:
-            owed = dict.fromkeys(due.words for due in brief.due)
             first = {due.words: due.seat for due in reversed(brief.due)}
+            if brief.ends and brief.turn:
+                first[brief.ends] = brief.turn
+            owed = dict.fromkeys((*(due.words for due in brief.due), *first))
             share = (1.0 - p.noise) / max(1, len(owed))
             out: list[Reading] = [
                 (Said(t=t, seat=first[words], text=word), share / len(words)) for words in owed for word in words
@@ -158,10 +160,12 @@ class Readings:
         for due in brief.due:
             if seen.text in due.words and seen.seat in (UNKNOWN, due.seat):
                 return [(Said(t=t, seat=due.seat, text=seen.text), 1.0)]
+        if brief.turn and seen.text in brief.ends and seen.seat in (UNKNOWN, brief.turn):
+            return [(Said(t=t, seat=brief.turn, text=seen.text), 1.0)]
         return [(seen, p.ahead if seen.text in self.game.standing(state).ahead else p.stray)]
 
     def rare(self, state: object, brief: Brief, seen: Happening, legal: Legal) -> Iterator[Reading]:
-        """What `seen` may have been besides, where the eye told of it.
+        """What `seen` may have been besides, where the eye told of it; or a word that ended a turn, and was none.
 
         Args:
             legal: the cards that a seat may play in `state`.
@@ -169,6 +173,8 @@ class Readings:
         if not self._of_the_eye(seen):
             return
         p = self.p
+        if isinstance(seen, Said) and seen.text in brief.ends:
+            yield None, p.stray
         unreal = p.unreal + p.unsure_unreal * (1.0 - seen.confidence)
         if isinstance(seen, Landed):
             yield None, unreal * 0.3

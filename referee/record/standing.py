@@ -16,11 +16,13 @@ class Due:
     Attributes:
         words: any one of these meets it, as the recogniser writes them.
         code: the penalty if nobody hears them in time.
+        may: whether they need not be said at all.
     """
 
     seat: Seat
     words: tuple[str, ...]
     code: str
+    may: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,7 @@ class Brief(NamedTuple):
         winner: who has won.
         next: the seat that ends the turn by acting, where a turn of several cards is under way; else None.
         faced: cards that it takes when it takes then.
+        ends: words by which the seat in turn may end its turn now.
     """
 
     players: str
@@ -75,6 +78,7 @@ class Brief(NamedTuple):
     winner: Seat | None
     next: Seat | None = None
     faced: int = 1
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,7 @@ class Shown:
             "modes": list(now.modes),
             "timeOut": now.time_out,
             "due": [
-                {"seat": due.seat, "words": list(due.words), "code": due.code, "fault": fault(due.code)}
+                {"seat": due.seat, "words": list(due.words), "code": due.code, "fault": fault(due.code), "may": due.may}
                 for due in now.due
             ],
             "listening": sorted(now.listening),

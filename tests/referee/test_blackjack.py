@@ -154,12 +154,16 @@ def test_a_wrong_card_that_the_table_lets_pass_is_a_step() -> None:
     ("script", "options", "said"),
     [
         ("", {}, "Any card; Ann to play"),
-        ("A:9h", {}, "A nine as well; Ann may end the turn"),
+        ("A:9h", {}, "A nine as well; Ann may end the turn, then Bo is next"),
         ("A:9h A:9c", {}, "Clubs, a nine or an ace; Ann has to go on, or takes a card"),
         ("A:Qh", {}, "Any card; Ann has to go on, or takes a card"),
         ("A:Ah A:Ac A'spades'", {}, "Spades or an ace; Ann has to go on, or takes a card"),
         ("A:2h A.", {}, "A two, a Jack of hearts, or an ace; Bo must pick up two"),
-        ("A:2h A. B:2c", {}, "A two as well; Bo must end on a two or a Jack, or picks up two; Bo may end the turn"),
+        (
+            "A:2h A. B:2c",
+            {},
+            "A two as well; Bo must end on a two or a Jack, or picks up two; Bo may end the turn, then Ann is next",
+        ),
         ("A:9h A:9c A.", {}, "Clubs, a nine or an ace; Ann takes a penalty card; Bo to play"),
         ("A:9h B:4d", {}, "Hearts, a nine or an ace; Bo takes back 4♦; Bo to play"),
         ("A:9h A.", {"hands": "A1"}, "Ann has won"),
@@ -174,8 +178,11 @@ def test_only_a_word_ends_a_turn_that_the_same_seat_follows() -> None:
     """An eight of two players: nobody has to say it otherwise."""
     ends = [GAME.brief(after(script, players="AB")).due for script in ("A:8h", "A:9h", "A:8h A:8c", "A:8h A.")]
     assert [[due.words for due in one] for one in ends] == [[("done",)], [], [], []]
-    named = GAME.standing(after("A:Ah", players="AB"))
-    assert (named.listening, named.ahead) == ({"done", *WORDS}, {"done"})
+
+
+def test_a_word_means_something_while_it_can_change_something() -> None:
+    ahead = [GAME.standing(after(script)).ahead for script in ("", "A:9h", "A:Ah", "A:9h A.")]
+    assert ahead == [{"done", *WORDS}, set(WORDS), set(), {"done", *WORDS}]
 
 
 def test_a_lesson_says_what_the_top_card_did_and_by_which_rule() -> None:

@@ -47,3 +47,14 @@ def test_worlds_that_may_be_true_are_kept_however_many_there_are() -> None:
     counts, _ = judged("", PEOPLE[""], SENSES["half the seats unseen"], 5024, game="blackjack")
     assert counts["false"] == 0
     assert counts["given"] >= 5
+
+
+def test_a_word_that_ended_no_turn_makes_nobody_play_out_of_turn() -> None:
+    """The ear made "done" of something else, and the same player goes on and ends its turn."""
+    judge = referee('A:9h A"done" B:9c B"done" B:9d B:4d B"done" C:4h C"done"')
+    assert penalties(judge) == []
+    assert judge.standing.turn == "A"
+
+
+def test_a_sound_that_may_have_ended_the_turn_did() -> None:
+    assert referee('A:9h ?"?"').standing.turn == "B"

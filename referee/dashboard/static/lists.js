@@ -95,10 +95,11 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
     const who = make("bdi", {}, due.seat === own ? say("you") : nameOf(view, due.seat));
     const mine = mayTap(due);
     const several = mine && due.words.length > 1;
+    const line = (due.may ? "may-say" : "must-say") + (several ? "-one" : "");
     return make(
       `li.due${due.seat === own ? ".own" : ""}`,
       {},
-      make("span.what", {}, ...pieces(several ? "must-say-one" : "must-say", { who, words: either(due.words) })),
+      make("span.what", {}, ...pieces(line, { who, words: either(due.words) })),
       mine
         ? make("span.answers", {}, ...due.words.map((words) => make(
           "button", { type: "button", onclick: () => said(due, words) }, several ? `“${words}”` : say("due-said"),

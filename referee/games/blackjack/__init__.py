@@ -172,16 +172,18 @@ class Blackjack(SheddingGame[State]):
         bare = state.begun and not (state.complete or state.course.over)
         due = brief.due
         if state.namer >= 0 and not state.suit:
-            due = (*due, Due(seat=state.players[state.namer], words=WORDS, code="suit"))
+            due = (*due, Due(seat=state.players[state.namer], words=WORDS, code="suit", may=True))
         if state.begun and state.complete and state.follower == state.turn:  # only a word parts this turn from the next
             due = (*due, Due(seat=brief.players[state.turn], words=(DONE,), code="done"))
         follows = brief.players[state.follower] if state.begun and state.follower != state.turn else None
-        return brief._replace(owed=state.owes + bare or 1, due=due, next=follows, faced=state.passes_on or 1)
+        ends = (DONE,) if state.begun and not state.course.over else ()
+        owed, faced = state.owes + bare or 1, state.passes_on or 1
+        return brief._replace(owed=owed, due=due, next=follows, faced=faced, ends=ends)
 
     def standing(self, state: State) -> Standing:
         """How the table stands in `state`."""
         standing = super().standing(state)
-        asked = frozenset(WORDS) if state.namer >= 0 else frozenset[str]()
+        asked = frozenset((*(WORDS if state.namer >= 0 else ()), *self.brief(state).ends))
         return replace(standing, ahead=standing.listening - asked, why="BJ-9")
 
     def explain(self, state: State, names: Mapping[Seat, str] | None = None) -> str:

@@ -16,8 +16,7 @@ def explain(state: State, names: Mapping[Seat, str] | None = None) -> str:
     called = {seat: who(seat, names or {}) for seat in state.players}
     if state.winner >= 0:
         return say("explain.over", who=called[state.players[state.winner]])
-    turn = called[state.players[state.turn]]
-    parts = [_playable(state), *_owed(state, called), *_turn(state, turn)]
+    parts = [_playable(state), *_owed(state, called), *_turn(state, called)]
     text = "; ".join(parts)
     return text[0].upper() + text[1:]
 
@@ -55,12 +54,16 @@ def _owed(state: State, called: Mapping[Seat, str]) -> Iterator[str]:
         yield say("explain.take-back", who=called[state.players[place]], card=card_name(card))
 
 
-def _turn(state: State, turn: str) -> Iterator[str]:
+def _turn(state: State, called: Mapping[Seat, str]) -> Iterator[str]:
+    turn, after = called[state.players[state.turn]], called[state.players[state.follower]]
     if not state.course.played:
         if not state.debt:
             yield say("explain.turn", who=turn)
     elif not state.course.over:
-        yield say("blackjack.may-end" if state.complete else "blackjack.goes-on", who=turn)
+        if not state.complete:
+            yield say("blackjack.goes-on", who=turn)
+        else:
+            yield say("blackjack.may-end" if after != turn else "blackjack.may-end-again", who=turn, next=after)
 
 
 def _number(count: int) -> str:
