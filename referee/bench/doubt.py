@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from random import Random
 from statistics import quantiles
 from typing import Any, Final
@@ -163,7 +164,14 @@ class Players:
                 yield Said(t=act.t, seat=act.seat, text=self._habits.choice(mine[0].words))
 
     def did(self, act: Happening) -> None:
-        """They did it."""
+        """They did it, after the deadlines that have passed meanwhile."""
+        last = -inf
+        while (until := self._game.standing(self._play.state).deadline) is not None and last < until < act.t:
+            last = until
+            self._happens(Elapsed(t=until))
+        self._happens(act)
+
+    def _happens(self, act: Happening) -> None:
         self._acts += 1
         game, state = self._game, self._play.state
         before, (state_after, rulings) = game.brief(state), game.observe(state, act, self._acts)
@@ -252,7 +260,7 @@ def _gap(last: Happening | None, act: Happening | None, gap: float, times: Rando
         return times.uniform(*SPEAKING)
     if isinstance(last, Said) and isinstance(act, Landed) and last.seat == act.seat:
         return times.uniform(*AFTER_WORD)
-    if isinstance(last, Landed) and isinstance(act, Landed) and last.card is act.card and last.seat != act.seat:
+    if isinstance(last, Landed) and isinstance(act, Landed) and last.card is act.card:
         return times.uniform(*BUTT_IN)
     if isinstance(act, Taken) and act.count > 1:
         return gap + 0.75 * (act.count - 1)
