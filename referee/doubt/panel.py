@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.doubt.votes import Ballot, answered, outcome, vote
@@ -60,6 +61,11 @@ class Panel:
     def deadlines(self, standing: Standing) -> list[float]:
         """When questions lapse."""
         return [] if standing.time_out else [ballot.opened + self._reasonable for ballot in self._ballots]
+
+    @property
+    def newest(self) -> float:
+        """When the newest question that is open was asked; before all time where none is."""
+        return max((ballot.opened for ballot in self._ballots), default=-inf)
 
     def hides(self, standing: Standing) -> bool:
         """Whether the turn is told to nobody, because nobody has paid for it."""
