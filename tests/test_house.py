@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.games import GAMES, game_named
 from referee.games.uncle_baiting.options import PRESETS
 from referee.games.uncle_baiting.step import RULE_OF
 from referee.games.uncle_baiting.words import WORDS_OF
@@ -27,6 +28,8 @@ OTHER_MEANING = {  # (file, words): what is spelt like a word of the game there,
     "referee/doubt/referee.py": {"asked"},  # the same
     "referee/bench/dashboard.py": {"full", "sorry", "last card", "hearts"},  # its figures are those of one given match
 }
+UNO = {"snipe-vote", "toss-coin", "red-four", "no-wild", "no-colour", "green"}
+"""More that only UNO says."""
 
 
 def imports_of(file: Path) -> set[str]:
@@ -142,7 +145,7 @@ def test_what_serves_every_game_knows_no_word_of_one() -> None:
         for file in [*files_of("referee"), *scripts]
         if file.parent.parent.name != "games"
     }
-    words = uncle_baiting()
+    words = uncle_baiting() | {code for name in GAMES for code in game_named(name).codes()} | UNO
     found = {file: texts & words for file, texts in neutral.items()}
     assert {file: sorted(known) for file, known in found.items() if known - OTHER_MEANING.get(file, set())} == {}
     assert {file: known for file, known in OTHER_MEANING.items() if known - found[file]} == {}

@@ -9,8 +9,9 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from random import Random
 from statistics import quantiles
 from typing import Any, Final
@@ -20,7 +21,7 @@ from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.referee import Referee
 from referee.games import DEFAULT_GAME, game_named, measured
 from referee.games.kit.random_play import BUTT_IN, GAP, random_play
-from referee.record.cards import FRENCH
+from referee.record.cards import DECKS, FRENCH, UNO, Card
 from referee.record.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack
 from referee.record.rulings import AnyRuling, Penalty, Settled, Turn
 
@@ -60,8 +61,8 @@ class Senses:
     unclear: float = 0.0
     unheard: float = 0.05
 
-    def notice(self, seen: Happening, random: Random) -> Happening | None:
-        """What they tell of it; None where they notice nothing."""
+    def notice(self, seen: Happening, random: Random, faces: Sequence[Card] = FRENCH) -> Happening | None:
+        """What they tell of it, if the deck has those `faces`; None where they notice nothing."""
         if self == TAPPED:
             return seen
         if isinstance(seen, Said):
@@ -79,7 +80,7 @@ class Senses:
         if isinstance(seen, Taken):
             return replace(seen, seat=seat, count_confidence=sure, source="eye")
         if isinstance(seen, Landed) and random.random() < self.misread:
-            seen = replace(seen, card=random.choice(FRENCH))
+            seen = replace(seen, card=random.choice(faces))
         return replace(seen, seat=seat, confidence=sure, source="eye")
 
 
@@ -140,6 +141,11 @@ class Players:
         self.true: list[AnyRuling] = []
         self._whose = self._game.standing(self._play.state).whose()
 
+    @property
+    def pack(self) -> set[Card]:
+        """The faces that they play with."""
+        return set(self._game.pack(self._play.state))
+
     def next(self) -> Happening | None:
         """What they do next; None when the match is over."""
         if not self._coming:
@@ -158,7 +164,14 @@ class Players:
                 yield Said(t=act.t, seat=act.seat, text=self._habits.choice(mine[0].words))
 
     def did(self, act: Happening) -> None:
-        """They did it."""
+        """They did it, after the deadlines that have passed meanwhile."""
+        last = -inf
+        while (until := self._game.standing(self._play.state).deadline) is not None and last < until < act.t:
+            last = until
+            self._happens(Elapsed(t=until))
+        self._happens(act)
+
+    def _happens(self, act: Happening) -> None:
         self._acts += 1
         game, state = self._game, self._play.state
         before, (state_after, rulings) = game.brief(state), game.observe(state, act, self._acts)
@@ -203,6 +216,7 @@ class Played:
 def play(players: Players, judge: Referee, senses: Senses, seed: int, seconds: float = SECONDS) -> Played:
     """Let `players` play for `seconds`, with a judge that only knows what the senses tell."""
     times, noise, played = Random(seed), Random(seed), Played(players.true)
+    faces = FRENCH if players.pack <= set(DECKS["french"]) else UNO
     t, last, row, to_come = 1.0, None, 0, list[tuple[float, AnyRuling]]()
 
     def tell(seen: Happening) -> None:
@@ -231,7 +245,7 @@ def play(players: Players, judge: Referee, senses: Senses, seed: int, seconds: f
             return played
         last = replace(act, t=t)
         players.did(last)
-        seen = senses.notice(last, noise)
+        seen = senses.notice(last, noise, faces)
         if seen is None:
             continue
         played.noticed.append(seen)
@@ -246,7 +260,7 @@ def _gap(last: Happening | None, act: Happening | None, gap: float, times: Rando
         return times.uniform(*SPEAKING)
     if isinstance(last, Said) and isinstance(act, Landed) and last.seat == act.seat:
         return times.uniform(*AFTER_WORD)
-    if isinstance(last, Landed) and isinstance(act, Landed) and last.card is act.card and last.seat != act.seat:
+    if isinstance(last, Landed) and isinstance(act, Landed) and last.card is act.card:
         return times.uniform(*BUTT_IN)
     if isinstance(act, Taken) and act.count > 1:
         return gap + 0.75 * (act.count - 1)

@@ -16,6 +16,7 @@ from referee.record.observations import (
     Happening,
     OptionSet,
     Subject,
+    Tossed,
     Undone,
     Voted,
     from_json,
@@ -141,7 +142,9 @@ def _happening(session: Session, what: object, t: float, bearer: Bearer) -> Happ
     if not isinstance(what, dict):
         raise RefereeError(say("pages.error.message"))
     read = from_json({**what, **CERTAIN, "t": t})
-    if isinstance(read, Undone | Corrected | Elapsed) or (isinstance(read, OptionSet) and not _may_set(session, read)):
+    if isinstance(read, Undone | Corrected | Elapsed | Tossed) or (
+        isinstance(read, OptionSet) and not _may_set(session, read)
+    ):
         raise RefereeError(say("pages.error.kind", kind=read.kind))
     seats = session.standing.players + UNKNOWN
     for name in SEATS:
@@ -166,6 +169,8 @@ def _row(session: Session, message: Mapping[str, Any], bearer: Bearer) -> int:
     if type(of) is not int or not 1 <= of <= len(session.match.record):
         raise RefereeError(say("pages.error.row", row=str(of)[:12]))
     row = session.match.record[of - 1]
+    if isinstance(row, Tossed):
+        raise RefereeError(say("pages.error.coin"))
     if bearer.role == "seat" and (row.source != "tap" or getattr(row, "seat", UNKNOWN) != bearer.seat):
         raise RefereeError(say("pages.error.own-row"))
     return of

@@ -55,6 +55,11 @@ class Panel:
         """When questions lapse."""
         return [] if standing.time_out else [ballot.opened + self._reasonable for ballot in self.minutes.ballots]
 
+    @property
+    def newest(self) -> float:
+        """When the newest question that is open was asked; before all time where none is."""
+        return max((ballot.opened for ballot in self.minutes.ballots), default=-inf)
+
     def hides(self, standing: Standing) -> bool:
         """Whether the turn is told to nobody, because nobody has paid for it."""
         return self._strict and standing.winner is None and self._bought != standing.turn_since

@@ -30,7 +30,7 @@ from referee.record.observations import (
     Voted,
 )
 from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Turn
-from referee.record.standing import Standing
+from referee.record.standing import OpenPoll, Standing
 
 
 class Referee:
@@ -109,7 +109,7 @@ class Referee:
         self.belief.meet(seen)
         self.minutes.heard += isinstance(seen, Said) and seen.source == "ear" and seen.text != UNCLEAR
         why = self._no_business(seen)
-        polled = isinstance(seen, Voted) and self._polled(seen, stood)
+        polled = isinstance(seen, Voted) and bool(self.polls(seen))
         read = Elapsed(t=seen.t) if why or (isinstance(seen, Claimed | Voted) and not polled) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
         self.minutes.happened(row, seen, stood)
@@ -129,9 +129,13 @@ class Referee:
             return "unknown-seat" if strange else ""
         return ""
 
-    def _polled(self, vote: Voted, state: object) -> bool:
-        """Whether `vote` is on what the game leaves to a vote; one that names nothing is, where that is open."""
-        return vote.ruling is None and any(poll.is_about(vote.subject) for poll in self.game.polls(state))
+    def polls(self, vote: Voted) -> tuple[OpenPoll, ...]:
+        """What the game has people vote on that `vote` may be about; one that names nothing is about what is newest."""
+        if vote.ruling is not None:
+            return ()
+        since = self.panel.newest if vote.subject is None else -inf
+        polls = self.game.polls(self.belief.state)
+        return tuple(poll for poll in polls if poll.opened >= since and poll.is_about(vote.subject))
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)

@@ -193,8 +193,7 @@ class Match:
         """`vote` with what it is about, where it tells a number, or nothing, which is the newest that is open."""
         if vote.subject:
             return vote
-        polls = self.game.polls(self.state) if vote.ruling is None else ()
-        if polls:
+        if polls := self.referee.polls(vote):
             own = [poll for poll in polls if vote.seat in poll.voters] or polls
             return replace(vote, subject=own[-1].subject)
         settled = {ruling.ruling for ruling in self.rulings if isinstance(ruling, Settled)}

@@ -34,6 +34,9 @@ last-card-said	players=ABC start=7h hands=A2	A:9h A"last card" B:9c =C
 taken-back	players=ABC start=7h	A:9h =B A:-9h =A <A7
 wins	players=ABC start=7h hands=A1	A:9h <A0 B:9c #A
 wins-after-a-while	players=ABC start=7h hands=A1	A:9h @9 #A
+time-out-no-penalties	players=ABC start=7h	A:8c || B:9c =C B:9d B:-9d || C:9s =A
+time-out-words	players=ABC start=7h hands=A2	A:9h || B:9c || A:9d !A:out-of-turn
+time-out-stops-the-clock	players=ABC start=7h hands=A1	A:9h || @+60 =B || @+2 =B @+1.5 #A
 """
 
 
@@ -52,7 +55,7 @@ def test_it_is_judged_by_vectors(tmp_path: Path) -> None:
     (tmp_path / "crazy-eights.tsv").write_text(VECTORS)
     told = CliRunner().invoke(app, ["judge", "--vectors", str(tmp_path / "crazy-eights.tsv"), "--game", NAME])
     assert told.exit_code == 0, told.output
-    assert "11 of 11" in told.output
+    assert "14 of 14" in told.output
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,6 +4,7 @@ import json
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -14,6 +15,8 @@ from referee.record.observations import Elapsed, Happening, Subject, Tossed, Und
 from referee.record.rulings import Notice, Penalty, Question, Settled
 from referee.store import Recorder, Store
 from referee.table.session import Session, fair_coin
+from tests.referee.bare_pages import ask, host_page, tap
+from tests.referee.dashboard_table import live_table
 
 OPTIONS = {"players": "ABCD", "start": "r5", "hands": "A2"}
 SNIPED = "A:r7 A. @+0.2 B:r8 B."
@@ -193,6 +196,42 @@ def test_votes_stay_with_their_sniping_when_what_came_before_is_put_right() -> N
     table.wait(60)
     assert table.penalties == []
     assert table.tosses == []
+
+
+def test_a_vote_that_names_nothing_is_on_the_newest_of_all_that_is_open() -> None:
+    match = Match("uno", OPTIONS)
+    for happening in parse(f"D:g2 D:-g2 {SNIPED} C^1 A^0 B^0 D^1"):
+        match.add(happening)  # type: ignore[arg-type]
+    assert [r.code for r in match.rulings if isinstance(r, Penalty | Notice)][-1] == "sniped"
+    assert not any(isinstance(r, Question) for r in match.rulings)  # the two have no vote, and dispute nothing by that
+    match = Match("uno", OPTIONS)
+    for happening in parse(f"D:g2 D:-g2 {SNIPED} A^0#1 C^0 B^0 C^1 D^1"):
+        match.add(happening)  # type: ignore[arg-type]
+    assert {r.outcome for r in match.rulings if isinstance(r, Settled)} == {"overturned"}
+    assert [r.code for r in match.rulings if isinstance(r, Penalty)][-1] == "sniped"
+
+
+def test_nobody_taps_the_coin_or_takes_it_away() -> None:
+    with (
+        live_table(
+            NAMES, game="uno", options={"start": "r5", "hands": "A2", "turn_gap": "600", "snipe_window": "600"}
+        ) as table,
+        httpx.Client(base_url=table.dashboard.watch_url, trust_env=False) as web,
+        host_page(table, web) as connection,
+    ):
+        for happening in parse("A:r7 A. B:r8"):
+            table.see(happening)  # type: ignore[arg-type]
+        subject = table.call(lambda session: session.view()["questions"][0]["subject"])
+        assert "cannot be tapped" in tap(connection, "tossed", heads=True)
+        for seat, uphold in (("C", True), ("D", False)):
+            assert tap(connection, "voted", seat=seat, uphold=uphold, subject=subject) == ""
+        table.call(lambda session: session.tick(session.clock() + 1))
+        rows = table.record()
+        assert rows[-1]["kind"] == "tossed"
+        assert "stays as it fell" in ask(connection, do="remove", of=len(rows))
+        row = {"kind": "landed", "seat": "A", "card": "r1"}
+        assert "stays as it fell" in ask(connection, do="correct", of=len(rows), what=row)
+        assert table.record() == rows
 
 
 def test_time_alone_closes_a_vote_as_it_stands() -> None:

@@ -21,7 +21,7 @@ PLAYS: Final = {
 GAP: Final = (1.7, 2.9)
 """Seconds from one act to the next."""
 BUTT_IN: Final = (0.3, 0.7)
-"""Seconds from a card to the identical one that butts in on it."""
+"""Seconds from a card to the identical one that butts in on it, or is played with it."""
 _AFTER_WORD: Final = 0.5
 
 
@@ -171,7 +171,7 @@ def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happenin
     for happening in play:
         if isinstance(happening, Said):
             t += random.uniform(0.4, 0.8)
-        elif isinstance(happening, Landed) and isinstance(last, Landed) and _butts_in(last, happening):
+        elif isinstance(happening, Landed) and isinstance(last, Landed) and last.card is happening.card:
             t += random.uniform(*BUTT_IN)
         else:
             t += random.uniform(*GAP)
@@ -184,7 +184,3 @@ def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happenin
         last = replace(happening, t=round(t, 2))
         out.append(last)
     return out
-
-
-def _butts_in(before: Landed, after: Landed) -> bool:
-    return before.card == after.card and before.seat != after.seat
