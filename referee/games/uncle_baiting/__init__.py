@@ -106,7 +106,7 @@ class UncleBaiting:
 
     def right(self, state: State, seat: Seat, card: Card) -> bool:
         """Whether `seat` may put `card` on the pile now."""
-        return state.winner < 0 and legal.verdict(state, state.table.place[seat], card) <= legal.PLAYS_JOKER
+        return state.winner < 0 and legal.verdict(state, state.table.place[seat], card) in legal.RIGHT
 
     def legal_cards(self, state: State, seat: Seat) -> frozenset[Card]:
         """The cards that `seat` could play in `state` without a penalty, whatever it holds."""

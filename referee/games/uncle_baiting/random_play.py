@@ -8,7 +8,7 @@ from typing import Final
 from referee.games.kit import random_play
 from referee.games.kit.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import UncleBaiting
-from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, PLAYS_JOKER, identical, verdict
+from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, RIGHT, identical, verdict
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.winning import cleared
@@ -68,7 +68,7 @@ class RandomPlay(random_play.RandomPlay):
                 if seat == turn or turn < 0 or identical(top, card) or (card is JOKER and self._random.random() < 0.05):
                     what = verdict(state, seat, card)
                     held_back = top.fours and not self._passed and seat == turn and what != BUTTS_IN
-                    if not held_back and what in ((PLAYS,) if self._passed else (PLAYS, BUTTS_IN, PLAYS_JOKER)):
+                    if not held_back and what in ((PLAYS,) if self._passed else RIGHT):
                         yield seat, card
 
     def _land(self, seat: int, card: Card) -> Landed:
