@@ -31,7 +31,7 @@ def landed(step: Step, seat: int, card: Card) -> None:
         _first_card(step, card)
         return
     if step.duties:
-        words.close_wrong(step, seat)
+        words.close(step, seat, only_wrong=True)
     if step.top.fours and seat == step.order.turn >> 1 and not identical(step.top, card):
         owed.pass_hands(step)
     before = Before(seat, step.order, step.debt, step.top, step.turns, step.pile.wrong, step.duties)
@@ -66,7 +66,7 @@ def forced(step: Step, seat: int, card: Card) -> None:
         landed(step, seat, card)
         return
     elif step.duties:
-        words.close_wrong(step, seat)
+        words.close(step, seat, only_wrong=True)
     if card is JOKER:
         _plays_joker(step, seat)
     else:
@@ -180,8 +180,6 @@ def _on_top(
     if codes:
         words.demand(step, seat, codes, step.row)
     _last_card_due(step, seat)
-    if effect == "5" and step.words:
-        words.use_pointing_ahead(step)
     step.acted = step.t
 
 
