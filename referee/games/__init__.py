@@ -96,11 +96,11 @@ class Game(Protocol[S]):
 
     def silent(self, state: S) -> tuple[tuple[Happening, float], ...]:
         """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
-        ...
+        return ()
 
     def polls(self, state: S) -> tuple[OpenPoll, ...]:
         """What people vote on now because the game's own rules leave it to them, oldest first: those votes it reads."""
-        ...
+        return ()
 
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule; those of `MISPLAYED` every game has."""

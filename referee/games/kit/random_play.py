@@ -124,16 +124,25 @@ class RandomPlay:
         elif slip:
             yield from self._slip()
         else:
-            choices = [
-                (seat, card)
-                for seat, hand in enumerate(self.hands)
-                for card in hand
-                if self.game.right(self.state, brief.players[seat], card)
-            ]
-            if choices and (self._random.random() < 0.9 or not left):
+            choices = self._choices()
+            if choices and (self._plays() or not left):
                 yield self._land(*self._random.choice(choices))
             elif left:
                 yield self._take(brief.players.index(brief.turn) if brief.turn else 0, min(left, brief.owed))
+
+    def _choices(self) -> list[tuple[int, Card]]:
+        """Every right play that somebody can make now."""
+        players, right = self.options["players"], self.game.right
+        return [
+            (seat, card)
+            for seat, hand in enumerate(self.hands)
+            for card in hand
+            if right(self.state, players[seat], card)
+        ]
+
+    def _plays(self) -> bool:
+        """Whether one who can play does so."""
+        return self._random.random() < 0.9
 
     def _slip(self) -> Iterator[Happening]:
         """Somebody puts down any card."""

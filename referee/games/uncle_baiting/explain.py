@@ -18,11 +18,11 @@ Called: TypeAlias = Callable[[int], str]
 """The name of a seat by its place in seating order; -1 is somebody."""
 
 
-def explain(state: State, names: Names) -> str:
+def explain(state: State, names: Names | None = None) -> str:
     """One sentence: "Hearts or a nine; or any Jack; Bo must pick up four"."""
 
     def called(seat: int) -> str:
-        return who(state.table.letter(seat) or UNKNOWN, names)
+        return who(state.table.letter(seat) or UNKNOWN, names or {})
 
     if state.winner >= 0:
         return say("explain.over", who=called(state.winner))

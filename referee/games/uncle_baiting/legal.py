@@ -2,63 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
-from referee.games.uncle_baiting.options import Table
 from referee.games.uncle_baiting.order import hands_between
-from referee.games.uncle_baiting.state import Order, Top
+from referee.games.uncle_baiting.state import State, Top
+from referee.games.uncle_baiting.step import Step
 from referee.record.cards import JOKER, Card
 
-PLAYS: Final = 0
-BUTTS_IN: Final = 1
-PLAYS_JOKER: Final = 2
-ILLEGAL: Final = 3
-OUT_OF_TURN: Final = 4
+PLAYS: Final = "plays"
+BUTTS_IN: Final = "butts-in"
+PLAYS_JOKER: Final = "plays-joker"
+RIGHT: Final = frozenset({PLAYS, BUTTS_IN, PLAYS_JOKER})
+OUT_OF_TURN: Final = "out-of-turn"
 _LEGAL: Final[dict[tuple[object, ...], frozenset[Card]]] = {}
 """Legal cards by all that they depend on: the same few positions come back, in every world that is held possible."""
 _KEPT: Final = 1 << 14
 
-
-class Position(Protocol):
-    """What legality depends on: a `State`, or a `Step` on the way to one."""
-
-    @property
-    def table(self) -> Table: ...  # noqa: D102
-    @property
-    def order(self) -> Order: ...  # noqa: D102
-    @property
-    def debt(self) -> int: ...  # noqa: D102
-    @property
-    def top(self) -> Top: ...  # noqa: D102
-    @property
-    def turns(self) -> int: ...  # noqa: D102
-    @property
-    def counts(self) -> tuple[int, ...]: ...  # noqa: D102
-    @property
-    def auto(self) -> bool: ...  # noqa: D102
+Position: TypeAlias = State | Step
+"""What legality depends on."""
 
 
-def verdict(position: Position, seat: int, card: Card) -> int:
-    """What it is if `seat` plays `card` now: `PLAYS`, `BUTTS_IN`, `PLAYS_JOKER`, or else `ILLEGAL`, `OUT_OF_TURN`."""
+def verdict(position: Position, seat: int, card: Card) -> str:
+    """What it is if `seat` plays `card` now: one of `RIGHT`, `OUT_OF_TURN`, or the number of the rule it breaks."""
     table, top = position.table, position.top
     effect = table.effects.get(card)
     if effect is None:  # a card of another deck
-        return ILLEGAL
+        return "UB-27"
     turn = position.order.turn
     if card is JOKER:
-        last = holds_one(position, seat)
+        if not effect:
+            return "UB-3"
+        if holds_one(position, seat):
+            return "UB-29"
         victim = position.debt > 0 and turn >> 1 == seat  # it cannot be used to avoid picking up
-        return PLAYS_JOKER if effect and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
+        return "UB-11" if victim else PLAYS_JOKER
     if effect == "J" and holds_one(position, seat):
-        return ILLEGAL  # UB-29
+        return "UB-29"
     if table.butting_in and identical(top, card):
         if top.owner == seat and not position.auto:
-            return ILLEGAL  # UB-2
+            return "UB-2"
         if butt_in_open(position):
             return BUTTS_IN
     if turn >= 0 and turn >> 1 != seat:
         return BUTTS_IN if table.butting_in and card.rank == "J" and suit_unheard(top) else OUT_OF_TURN
-    return PLAYS if follows(top, position.debt, card, effect) or suit_unheard(top) else ILLEGAL
+    if follows(top, position.debt, card, effect) or suit_unheard(top):
+        return PLAYS
+    if position.debt:
+        return "UB-14"
+    if effect == "J" and top.effect in ("A", "2"):
+        return "UB-17"
+    return {"J": "UB-18", "7r": "UB-20", "7b": "UB-20"}.get(top.effect, "UB-27")
 
 
 def holds_one(position: Position, seat: int) -> bool:
@@ -109,24 +102,6 @@ def butt_in_open(position: Position) -> bool:
     return position.turns < 2 or position.top.effect not in ("A", "2")
 
 
-def rule_broken(position: Position, seat: int, card: Card) -> str:
-    """The number of the rule that an illegal `card` breaks."""
-    top, effect = position.top, position.table.effects.get(card)
-    if card is JOKER and not effect:
-        return "UB-3"
-    if card is JOKER:
-        return "UB-29" if holds_one(position, seat) else "UB-11"
-    if effect == "J" and holds_one(position, seat):
-        return "UB-29"
-    if identical(top, card) and top.owner == seat and not position.auto:
-        return "UB-2"
-    if position.debt:
-        return "UB-14"
-    if effect == "J" and top.effect in ("A", "2"):
-        return "UB-17"
-    return {"J": "UB-18", "7r": "UB-20", "7b": "UB-20"}.get(top.effect, "UB-27")
-
-
 def legal_cards(position: Position, seat: int) -> frozenset[Card]:
     """The cards that `seat` (-1: nobody) could play now without a penalty, whatever it holds."""
     if seat < 0:
@@ -148,6 +123,6 @@ def legal_cards(position: Position, seat: int) -> frozenset[Card]:
     if cards is None:
         if len(_LEGAL) >= _KEPT:
             _LEGAL.clear()
-        cards = frozenset(card for card in position.table.effects if verdict(position, seat, card) <= PLAYS_JOKER)
+        cards = frozenset(card for card in position.table.effects if verdict(position, seat, card) in RIGHT)
         _LEGAL[alike] = cards
     return cards

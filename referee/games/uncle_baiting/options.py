@@ -96,10 +96,6 @@ class Table(Options):
         jokers = 2 * decks if self.jokers is None else self.jokers
         return decks * len(FRENCH) + ("Jk" in self.cards) * jokers
 
-    def seat(self, letter: Seat) -> int:
-        """The place of `letter` in seating order; -1 when nobody of this table sits there."""
-        return self.place.get(letter, -1)
-
     def letter(self, seat: int) -> Seat | None:
         """The letter of the seat at place `seat`; None for -1."""
         return self.players[seat] if seat >= 0 else None

@@ -8,12 +8,11 @@ from referee.games.kit.ring import Hand, same_hand_of_player, seat_of
 from referee.games.uncle_baiting import order, owed, words
 from referee.games.uncle_baiting.legal import (
     BUTTS_IN,
-    ILLEGAL,
     OUT_OF_TURN,
     PLAYS,
     PLAYS_JOKER,
+    RIGHT,
     identical,
-    rule_broken,
     verdict,
 )
 from referee.games.uncle_baiting.state import Before, Pile, Top
@@ -32,12 +31,12 @@ def landed(step: Step, seat: int, card: Card) -> None:
         _first_card(step, card)
         return
     if step.duties:
-        words.close_wrong(step, seat)
+        words.close(step, seat, only_wrong=True)
     if step.top.fours and seat == step.order.turn >> 1 and not identical(step.top, card):
         owed.pass_hands(step)
     before = Before(seat, step.order, step.debt, step.top, step.turns, step.pile.wrong, step.duties)
     what = verdict(step, seat, card)
-    if step.order.turn < 0 and what in (PLAYS, ILLEGAL) and card is not JOKER:
+    if step.order.turn < 0 and what not in (BUTTS_IN, OUT_OF_TURN) and card is not JOKER:
         step.order = order.pointed(step.order, seat, 0, 0, step.table.seats)  # UB-13: whoever plays was pointed at
     if what == PLAYS:
         _plays(step, seat, card)
@@ -63,11 +62,11 @@ def forced(step: Step, seat: int, card: Card) -> None:
         step.pile = replace(step.pile, wrong=wrong[:-1])
         owed.give(step, seat, 1)
         step.duties = tuple(duty for duty in step.duties if not (duty.wrong and duty.seat == seat))
-    elif step.pile.lifted or step.top.card is None or verdict(step, seat, card) <= PLAYS_JOKER:
+    elif step.pile.lifted or step.top.card is None or verdict(step, seat, card) in RIGHT:
         landed(step, seat, card)
         return
     elif step.duties:
-        words.close_wrong(step, seat)
+        words.close(step, seat, only_wrong=True)
     if card is JOKER:
         _plays_joker(step, seat)
     else:
@@ -181,8 +180,6 @@ def _on_top(
     if codes:
         words.demand(step, seat, codes, step.row)
     _last_card_due(step, seat)
-    if effect == "5" and step.words:
-        words.use_pointing_ahead(step)
     step.acted = step.t
 
 
@@ -200,12 +197,12 @@ def _effect_of(step: Step, card: Card, butt_in: bool) -> str:
     return effect
 
 
-def _wrong(step: Step, seat: int, card: Card, what: int) -> None:
+def _wrong(step: Step, seat: int, card: Card, what: str) -> None:
     """`seat` played a card it may not play: it lies there until it is taken back, and demands its words (UB-25)."""
     if what == OUT_OF_TURN:
-        step.fault(seat, "out-of-turn", (step.row,), "UB-27")
+        step.fault(seat, OUT_OF_TURN, (step.row,))
     else:
-        step.fault(seat, "illegal-card", (step.row,), rule_broken(step, seat, card))
+        step.fault(seat, "illegal-card", (step.row,), what)
     step.notice("take-back", seat, card, "UB-27")
     owed.card_leaves_hand(step, seat)
     pile = step.pile

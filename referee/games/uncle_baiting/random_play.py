@@ -8,7 +8,7 @@ from typing import Final
 from referee.games.kit import random_play
 from referee.games.kit.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import UncleBaiting
-from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, PLAYS_JOKER, identical, verdict
+from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, RIGHT, identical, verdict
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.winning import cleared
@@ -35,31 +35,24 @@ class RandomPlay(random_play.RandomPlay):
         return self.state.winner >= 0
 
     def _play(self, slip: bool) -> Iterator[Happening]:
-        state = self.state
-        owing = [seat for seat, owed in enumerate(state.owed.penalties) if owed and self._pays]
-        left = len(self.pick_up)
+        state, letters = self.state, self.state.table.players
         if state.order.pointing == ANYONE and state.top.owner >= 0:
-            letters = state.table.players
             at, hand = self._random.choice(letters), self._random.choice((0, 1, 2))
             yield Pointed(t=self._t, seat=letters[state.top.owner], at=at, hand=hand)
-        elif owing and left:
-            if state.top.fours and owing[0] == seat_of(state.order.turn):
-                self._pass_hands()
-            yield self._take(owing[0], min(left, state.owed.penalties[owing[0]]))
-        elif slip and not state.top.fours:  # whose hands are passed on if it is right by chance?
-            yield from self._slip()
-        else:
-            turn = seat_of(state.order.turn)
-            choices = list(self._choices())
-            if state.top.fours and not (choices and self._random.random() < 0.5):
-                self._pass_hands()
-                choices = [(seat, card) for seat, card in self._choices() if seat == turn]
-            if choices and ((state.top.fours and not self._passed) or self._random.random() < 0.9):
-                yield self._land(*self._random.choice(choices))
-            elif left:
-                yield self._take(turn if turn >= 0 else 0, min(left, state.debt or 1))
+        else:  # whose hands are passed on if a card on a four is right by chance?
+            yield from super()._play(slip and not state.top.fours)
 
-    def _choices(self) -> Iterator[tuple[int, Card]]:
+    def _choices(self) -> list[tuple[int, Card]]:
+        choices = list(self._right())
+        if self.state.top.fours and not (choices and self._random.random() < 0.5):
+            self._pass_hands()
+            choices = [(seat, card) for seat, card in self._right() if seat == seat_of(self.state.order.turn)]
+        return choices
+
+    def _plays(self) -> bool:
+        return (self.state.top.fours > 0 and not self._passed) or super()._plays()
+
+    def _right(self) -> Iterator[tuple[int, Card]]:
         """Every right play that somebody can make now; Jokers seldom, and before a four's hands are passed butt-ins."""
         state = self.state
         turn, top = seat_of(state.order.turn), state.top
@@ -68,7 +61,7 @@ class RandomPlay(random_play.RandomPlay):
                 if seat == turn or turn < 0 or identical(top, card) or (card is JOKER and self._random.random() < 0.05):
                     what = verdict(state, seat, card)
                     held_back = top.fours and not self._passed and seat == turn and what != BUTTS_IN
-                    if not held_back and what in ((PLAYS,) if self._passed else (PLAYS, BUTTS_IN, PLAYS_JOKER)):
+                    if not held_back and what in ((PLAYS,) if self._passed else RIGHT):
                         yield seat, card
 
     def _land(self, seat: int, card: Card) -> Landed:
@@ -76,6 +69,8 @@ class RandomPlay(random_play.RandomPlay):
         return super()._land(seat, card)
 
     def _take(self, seat: int, count: int) -> Taken:
+        if self.state.top.fours and seat == seat_of(self.state.order.turn) and not self._passed:
+            self._pass_hands()
         self._passed = False
         return super()._take(seat, count)
 

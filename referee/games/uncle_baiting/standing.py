@@ -8,7 +8,7 @@ from referee.games.kit.ring import ANYONE, seat_of
 from referee.games.uncle_baiting import winning
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF_TURN
-from referee.games.uncle_baiting.words import ASKING, WORDS_OF
+from referee.games.uncle_baiting.words import ASKING, WORDS_OF, codes_of
 from referee.record.cards import Card
 from referee.record.observations import Seat
 from referee.record.standing import Brief, Due, Standing
@@ -39,7 +39,7 @@ def standing(state: State) -> Standing:
         pointing=order.pointing == ANYONE and not order.queens,
         time_out=state.paused >= 0,
         winner=table.letter(state.winner),
-        deadline=_deadline(state),
+        deadline=winning.deadline(state) if state.winner < 0 <= winning.first_out(state) else None,
         turn_since=state.acted,
         words_judged=state.heard,
         why=("" if state.turns else state.top.why) or RULE_OF_TURN.get(state.top.effect, "UB-6"),
@@ -104,26 +104,11 @@ def _ahead(state: State) -> frozenset[str]:
     """Words that may be said just before the card they belong to (UB-22)."""
     if state.winner >= 0:
         return frozenset()
-    table, order, top, seat = state.table, state.order, state.top, seat_of(state.order.turn)
-    words = set(WORDS_OF["no-suit"] if "J" in table.cards else ())
-    if not table.penalties:
-        return frozenset(words)
-    words.add("last card")
-    if "A" in table.cards:
-        words.add("sorry")
-    if "T" in table.cards:
-        words.add("out" if order.tens else "in")
-    if "Q" in table.cards:
-        words.add("out" if order.queens else "in")
-    if "5" in table.cards:
-        words.add("you")
-    if top.effect in ("7r", "7b") and (seat < 0 or seat_of(top.holder) == seat):
-        words.add("apologies")
-    return frozenset(words)
-
-
-def _deadline(state: State) -> float | None:
-    """When a win is settled though nothing happens."""
-    if state.winner >= 0 or state.debt or not any(winning.cleared(state, seat) for seat in state.owed.out):
-        return None
-    return winning.deadline(state)
+    table, top, seat = state.table, state.top, seat_of(state.order.turn)
+    codes = {"no-suit"} if "J" in table.cards else set()
+    if table.penalties:
+        codes.update(code for effect in set(table.effects.values()) for code in codes_of(effect, state.order))
+        codes.add("no-last-card")
+        if top.effect in ("7r", "7b") and (seat < 0 or seat_of(top.holder) == seat):
+            codes.add("no-apologies")
+    return frozenset(word for code in codes for word in WORDS_OF[code])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
@@ -40,15 +41,15 @@ class Order:
 
     origin: Hand
     direction: int
-    tens: bool
-    queens: int
-    skips: int
-    back: bool
-    pointing: Hand
-    waiting: int
-    six: int
-    carried: int
-    turn: Hand
+    tens: bool = False
+    queens: int = 0
+    skips: int = 0
+    back: bool = False
+    pointing: Hand = NO_FIVE
+    waiting: int = 0
+    six: int = 0
+    carried: int = 0
+    turn: Hand = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,21 +169,21 @@ class State:
 
     table: Table
     order: Order
-    debt: int
     top: Top
-    turns: int
     counts: tuple[int, ...]
     pick_up: int
     owed: Owed
-    pile: Pile
-    duties: tuple[Duty, ...]
-    words: tuple[Word, ...]
-    acted: float
-    paused: float
     auto: bool
     heard: bool
-    before: Before | None
-    winner: int
+    pile: Pile = Pile()
+    debt: int = 0
+    turns: int = 0
+    duties: tuple[Duty, ...] = ()
+    words: tuple[Word, ...] = ()
+    acted: float = 0.0
+    paused: float = -1.0
+    before: Before | None = None
+    winner: int = -1
 
 
 STATE: Final = TypeAdapter(State)
@@ -191,39 +192,21 @@ STATE: Final = TypeAdapter(State)
 
 def first_state(table: Table) -> State:
     """The state before anything has happened: all is dealt, and the first card turned over if it is known."""
-    dealer = 2 * ((table.first - 1) % table.seats)
     none = (0,) * table.seats
     return State(
-        table=table,
-        order=Order(
-            origin=dealer,
-            direction=1,
-            tens=False,
-            queens=0,
-            skips=0,
-            back=False,
-            pointing=NO_FIVE,
-            waiting=0,
-            six=0,
-            carried=0,
-            turn=2 * table.first,
-        ),
-        debt=0,
-        top=Top(card=table.start, effect="", dead=True, owner=-1, holder=ANYONE, row=0),
-        turns=0,
-        counts=table.counts,
+        table,
+        Order(origin=2 * ((table.first - 1) % table.seats), direction=1, turn=2 * table.first),
+        Top(card=table.start, effect="", dead=True, owner=-1, holder=ANYONE, row=0),
+        table.counts,
         pick_up=table.pack - sum(table.counts) - (table.start is not None),
         owed=Owed(penalties=none, later=none),
-        pile=Pile(),
-        duties=(),
-        words=(),
-        acted=0.0,
-        paused=-1.0,
         auto=table.auto_butt_in == "allow",
         heard=table.words,
-        before=None,
-        winner=-1,
     )
+
+
+_OF_STATE: Final = attrgetter("order", "debt", "turns", "auto", "heard", "winner")
+_OF_TOP: Final = attrgetter("card", "effect", "dead", "owner", "holder", "fours", "single", "jokers", "suit", "unheard")
 
 
 def key(state: State) -> Hashable:
@@ -231,34 +214,14 @@ def key(state: State) -> Hashable:
 
     How it was before the newest play is left out: it matters only if that card is taken back, which people seldom do.
     """
-    top, owed, pile = state.top, state.owed, state.pile
     return (
-        state.order,
-        state.debt,
-        top.card,
-        top.effect,
-        top.dead,
-        top.owner,
-        top.holder,
-        top.fours,
-        top.single,
-        top.jokers,
-        state.turns,
-        top.suit,
-        top.unheard,
+        *_OF_STATE(state),
+        *_OF_TOP(state.top),
+        state.owed,
+        state.pile,
         tuple([count if count < MANY else MANY for count in state.counts]),
         state.pick_up if state.pick_up < 2 * MANY else 2 * MANY,
-        owed.penalties,
-        owed.later,
-        owed.overdue,
-        owed.out,
-        pile.wrong,
-        pile.lifted,
-        pile.renewal,
         tuple([(duty.seat, duty.code, duty.wrong) for duty in state.duties]) if state.duties else (),
         tuple([(word.seat, word.word) for word in state.words]) if state.words else (),
         state.paused >= 0,
-        state.auto,
-        state.heard,
-        state.winner,
     )

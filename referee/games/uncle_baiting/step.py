@@ -60,28 +60,7 @@ class Step:
         row: what the record calls it.
     """
 
-    __slots__ = (
-        "acted",
-        "auto",
-        "before",
-        "counts",
-        "debt",
-        "duties",
-        "heard",
-        "order",
-        "owed",
-        "paused",
-        "pick_up",
-        "pile",
-        "row",
-        "rulings",
-        "t",
-        "table",
-        "top",
-        "turns",
-        "winner",
-        "words",
-    )
+    __slots__ = (*State.__slots__, "row", "rulings", "t")
 
     def __init__(self, state: State, t: float, row: int) -> None:
         self.table = state.table

@@ -6,14 +6,26 @@ from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import Step
 
 
+def settle(step: Step, t: float | None = None) -> None:
+    """If the time in which somebody may act has passed, a seat that is out has won: then, or at `t`."""
+    until = deadline(step)
+    if until is not None and until <= step.t:
+        declare(step, until if t is None else t)
+
+
 def declare(step: Step, t: float) -> None:
     """The first seat that is out has won, unless cards are still being picked up or it has words or a card to give."""
-    if step.debt:
-        return  # after an ace or a two: not before the picking up is complete, which may come back to it
-    for seat in step.owed.out:
-        if cleared(step, seat):
-            step.win(seat, t)
-            return
+    seat = first_out(step)
+    if seat >= 0:
+        step.win(seat, t)
+
+
+def first_out(position: Step | State) -> int:
+    """The first seat that is out and owes nothing; -1 without one, and while cards are picked up.
+
+    After an ace or a two there is none before the picking up is complete, which may come back to it.
+    """
+    return next((seat for seat in position.owed.out if cleared(position, seat)), -1) if not position.debt else -1
 
 
 def deadline(position: Step | State) -> float | None:

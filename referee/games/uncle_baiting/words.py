@@ -23,6 +23,17 @@ WORDS_OF: Final = {
 }
 """The words, any one of which meets the duty whose omission has this code."""
 
+CODES: Final = {
+    "A": ("no-sorry",),
+    "5": ("no-you",),
+    "7r": ("no-apologies",),
+    "7b": ("no-apologies",),
+    "T": ("no-in", "no-out"),
+    "J": ("no-suit", "changed-suit"),
+    "Q": ("no-in", "no-out"),
+}
+"""What is said wrongly or not at all only where cards with this effect are."""
+
 ASKING: Final = "whose turn is it"
 """What the question after the state of play is heard as, however it is put."""
 
@@ -55,24 +66,13 @@ def said(step: Step, seat: int, text: str) -> None:
         if word == ASKING:
             if step.table.level == "strict" and seat >= 0 and step.table.penalties and not step.suspended:
                 step.notice("asked", seat, rule=RULE_OF["asked"])
-        elif not _means(step, seat, word, step.row):
-            _keep(step, Word(seat, word, step.row))
+        else:
+            _hears(step, seat, word)
 
 
 def pointed(step: Step, seat: int, at: int, hand: int) -> None:
     """`seat` (-1 unknown) pointed at the seat `at`, at its leading (0, 1) or trailing (2) hand (UB-13)."""
-    if step.order.pointing != NO_FIVE and seat in (step.top.owner, -1):
-        _point(step, at, hand)
-    else:
-        _keep(step, Word(seat, f"{_POINTING}{2 * at + (hand == 2)}", step.row))
-
-
-def use_pointing_ahead(step: Step) -> None:
-    """Let the player of a five have pointed while the card was still in the air."""
-    for word in step.words:
-        if word.word.startswith(_POINTING) and word.seat in (step.top.owner, -1):
-            at = int(word.word.removeprefix(_POINTING))
-            _point(step, at >> 1, 1 + (at & 1))
+    _hears(step, seat, f"{_POINTING}{at} {hand}")
 
 
 def demand(step: Step, seat: int, codes: tuple[str, ...], row: int, wrong: bool = False) -> None:
@@ -92,52 +92,44 @@ def not_heard(step: Step) -> None:
         step.top = replace(step.top, unheard=True)
 
 
-def close(step: Step, seat: int) -> None:
-    """`seat`, the next hand, acts: what has not been said by now has been missed (UB-22)."""
+def close(step: Step, seat: int, only_wrong: bool = False) -> None:
+    """`seat`, the next hand, acts: what has not been said by now has been missed (UB-22).
+
+    With `only_wrong` that is the words of a card which `seat` played wrongly before (UB-25).
+    """
     if step.suspended:
         return  # UB-31: no deadline passes
-    missed, step.duties = step.duties, ()
+    missed = [duty for duty in step.duties if not only_wrong or (duty.wrong and duty.seat == seat)]
+    step.duties = tuple([duty for duty in step.duties if duty not in missed])
     for duty in missed:
         step.fault(duty.seat, duty.code, (duty.row, step.row), omission=True)
         if duty.code == "no-last-card" and duty.seat == seat:
             step.owed = replace(step.owed, overdue=seat)
 
 
-def close_wrong(step: Step, seat: int) -> None:
-    """`seat` acts again: the words of a card it played wrongly before have been missed (UB-25)."""
-    if step.suspended:
-        return
-    missed = [duty for duty in step.duties if duty.wrong and duty.seat == seat]
-    if missed:
-        step.duties = tuple(duty for duty in step.duties if duty not in missed)
-        for duty in missed:
-            step.fault(seat, duty.code, (duty.row, step.row), omission=True)
-
-
 def codes_of(effect: str, before: Order) -> tuple[str, ...]:
     """What the player of a card with `effect` has to say, as codes; the modes are those `before` the card."""
-    if effect == "A":
-        return ("no-sorry",)
-    if effect == "J":
-        return ("no-suit",)
-    if effect == "5":
-        return ("no-you",)
-    if effect == "T":
-        return ("no-out",) if before.tens else ("no-in",)
-    if effect == "Q":
-        return ("no-out",) if before.queens else ("no-in",)
-    return ()
+    if effect in ("T", "Q"):
+        return ("no-out",) if (before.tens if effect == "T" else before.queens) else ("no-in",)
+    return CODES[effect][:1] if effect in ("A", "J", "5") else ()
 
 
-def _point(step: Step, at: int, hand: int) -> None:
-    step.order = order.pointed(step.order, at, hand, step.top.jokers, step.table.seats)
+def _hears(step: Step, seat: int, word: str) -> None:
+    if not _means(step, seat, word, step.row):
+        step.words = (*step.words[-_KEPT:], Word(seat, word, step.row))
 
 
 def _means(step: Step, seat: int, word: str, row: int) -> bool:
     """Whether `word` has to do with a card that lies there; then it has its effect."""
-    return (
-        _suit_named(step, seat, word, row) if word in SUITS else _meets(step, seat, _CODE_OF.get(word, "")) is not None
-    )
+    if word in SUITS:
+        return _suit_named(step, seat, word, row)
+    if not word.startswith(_POINTING):
+        return _meets(step, seat, _CODE_OF[word]) is not None
+    meant = step.order.pointing != NO_FIVE and seat in (step.top.owner, -1)
+    if meant:
+        at, hand = map(int, word.removeprefix(_POINTING).split())
+        step.order = order.pointed(step.order, at, hand, step.top.jokers, step.table.seats)
+    return meant
 
 
 def _meets(step: Step, seat: int, code: str) -> Duty | None:
@@ -168,7 +160,3 @@ def _suit_named(step: Step, seat: int, suit: str, row: int) -> bool:
         step.top = replace(top, suit=suit)
         step.fault(top.owner, "changed-suit", (top.row, row))
     return True
-
-
-def _keep(step: Step, word: Word) -> None:
-    step.words = (*step.words[-_KEPT:], word)
