@@ -95,7 +95,6 @@ class Standing:
         top: the card that counts; None on an empty pile or when the eye could not read it.
         counts: cards each seat is believed to hold, in seating order.
         penalties_owed: penalty cards each seat has still to take, in seating order.
-        owed_penalty: those of them that it has to take now.
         wrong: cards on the pile that must come back, lowest first, each with its seat.
         pick_up_pile: cards believed to be in the pick-up pile.
         due: words still to be said.
@@ -121,7 +120,6 @@ class Standing:
     top: Card | None = None
     counts: tuple[int, ...] = ()
     penalties_owed: tuple[int, ...] = ()
-    owed_penalty: tuple[int, ...] = ()
     wrong: tuple[tuple[Card, Seat], ...] = ()
     pick_up_pile: int = 0
     due: tuple[Due, ...] = ()

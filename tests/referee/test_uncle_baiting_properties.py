@@ -128,7 +128,7 @@ def test_any_sequence_of_happenings_is_answered(options: dict[str, str], seen: l
         assert standing.turn is None or standing.turn in options["players"]
         assert (brief.players, brief.turn, brief.winner) == (standing.players, standing.turn, standing.winner)
         assert (brief.owed, brief.wrong, brief.due) == (max(1, standing.owed), standing.wrong, standing.due)
-        assert brief.penalties == standing.owed_penalty
+        assert brief.penalties == state.owed.penalties
         assert standing.deadline is None or state.owed.out
 
 

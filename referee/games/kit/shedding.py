@@ -316,7 +316,6 @@ class SheddingGame(Generic[S]):
             top=state.top,
             counts=state.counts,
             penalties_owed=state.penalties,
-            owed_penalty=state.penalties,
             wrong=brief.wrong,
             pick_up_pile=max(0, state.pick_up),
             due=brief.due,

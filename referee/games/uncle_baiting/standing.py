@@ -29,7 +29,6 @@ def standing(state: State) -> Standing:
         top=state.top.card,
         counts=state.counts,
         penalties_owed=tuple(now + later for now, later in zip(owed.penalties, owed.later, strict=True)),
-        owed_penalty=owed.penalties,
         wrong=_wrong(state),
         pick_up_pile=max(0, state.pick_up),
         due=_due(state),
