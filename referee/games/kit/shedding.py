@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.games.kit.counts import MANY, added
+from referee.games.kit.counts import MANY, added, taken_off
 from referee.games.kit.options import Options
 from referee.record.cards import FRENCH, Card, in_order
 from referee.record.observations import Happening, Landed, OptionSet, Recycled, Said, Seat, Taken, TakenBack
@@ -144,11 +144,9 @@ class SheddingGame:
         return replace(state, due=(*state.due, *due), out=out, before=before)
 
     def _taken_back(self, state: State, seen: TakenBack, row: int, answers: list[AnyRuling]) -> State:
-        for place in range(len(state.wrong) - 1, -1, -1):
-            card, seat = state.wrong[place]
-            if seen.card in (None, card):
-                wrong = (*state.wrong[:place], *state.wrong[place + 1 :])
-                return replace(self._held(state, seat, 1), wrong=wrong)
+        wrong, seat = taken_off(state.wrong, seen.card)
+        if seat >= 0:
+            return replace(self._held(state, seat, 1), wrong=wrong)
         if state.before is not None and seen.card in (None, state.top):  # N-4
             return replace(state.before, penalties=state.penalties)
         answers.append(Notice(number=0, t=seen.t, rests_on=(row,), code="not-there", seat=seen.seat, about=seen.card))
