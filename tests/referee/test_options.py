@@ -7,11 +7,11 @@ import pytest
 from pydantic import TypeAdapter
 
 from referee.cli.common import match_options
-from referee.games import GAMES
+from referee.games import GAMES, game_named
 from referee.games.kit.options import Options, Switch
 from referee.games.kit.shedding import SheddingGame
 from referee.games.uncle_baiting.options import Table
-from referee.record.cards import UNO
+from referee.record.cards import JOKER, UNO
 from referee.record.match import Match
 from referee.record.notation import parse
 from referee.record.observations import KINDS, Elapsed, Landed
@@ -124,6 +124,12 @@ def test_options_are_equal_and_read_back_as_they_were_written() -> None:
     again = TypeAdapter(Table).validate_json(TypeAdapter(Table).dump_json(table))
     assert again == table
     assert (again.effects, again.counts, again.pack) == (table.effects, table.counts, table.pack)
+
+
+def test_any_number_of_jokers_is_in_the_pack() -> None:
+    game = game_named("uncle-baiting")
+    pack = game.pack(game.start({"players": "ABC", "decks": "2", "jokers": "60"}))
+    assert (len(pack), pack.count(JOKER)) == (2 * 52 + 60, 60)
 
 
 def test_a_win_is_called_after_the_time_that_was_agreed_on() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from referee.games.blackjack import Blackjack
@@ -21,13 +21,8 @@ is named for an ace, and the end of a turn is said rather than seen by the next 
 class RandomPlay(random_play.RandomPlay):
     """As every random match, with turns of several cards; the pile is shuffled in when cards are wanted."""
 
+    game = _GAME
     state: State
-
-    def __init__(
-        self, options: Mapping[str, str], seed: int, mistakes: float = 0.0, *, told: bool = True, pays: bool = True
-    ) -> None:
-        """Shuffle and deal; see the base class."""
-        super().__init__(_GAME, options, seed, mistakes, told=told, pays=pays)
 
     def _deal(self) -> None:
         """All cards go round, and the pile is empty (BJ-1)."""

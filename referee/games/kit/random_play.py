@@ -37,17 +37,18 @@ class RandomPlay:
 
     usual: Mapping[str, str] = {}
     """Options by which a match is played where none are chosen."""
+    game: Game[Any]
     state: Any
 
     def __init__(
         self,
-        game: Game[Any],
         options: Mapping[str, str],
         seed: int,
         mistakes: float = 0.0,
         *,
         told: bool = True,
         pays: bool = True,
+        game: Game[Any] | None = None,
     ) -> None:
         """Shuffle and deal.
 
@@ -57,8 +58,9 @@ class RandomPlay:
             mistakes: how often, 0 to 1, words are forgotten and cards are played wrongly.
             told: whether every mistake is told and its penalty given at once; else only what `given` is called for.
             pays: whether people take the penalty cards that they owe.
+            game: what is played, where that is not a game of its own class.
         """
-        self.game = game
+        self.game = game = game or self.game
         self._random = Random(seed)
         self._mistakes, self._told, self._pays = mistakes, told, pays
         self._now = 0.0
@@ -167,11 +169,9 @@ def random_play(
     game: str, options: Mapping[str, str], seed: int, mistakes: float = 0.0, *, told: bool = True, pays: bool = True
 ) -> RandomPlay:
     """A random match of `game`, by its usual options where none are chosen; see `RandomPlay`."""
-    if game in PLAYS:
-        of_its_own = import_module(PLAYS[game]).RandomPlay
-        play: RandomPlay = of_its_own({**of_its_own.usual, **options}, seed, mistakes, told=told, pays=pays)
-        return play
-    return RandomPlay(game_named(game), options, seed, mistakes, told=told, pays=pays)
+    kind: type[RandomPlay] = import_module(PLAYS[game]).RandomPlay if game in PLAYS else RandomPlay
+    options = {**kind.usual, **options}
+    return kind(options, seed, mistakes, told=told, pays=pays, game=game_named(game))
 
 
 def timed(play: Iterable[Happening], seed: int, seconds: float) -> list[Happening]:

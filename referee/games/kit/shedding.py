@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
 from referee.games.kit.copying import replace
-from referee.games.kit.counts import MANY, added
+from referee.games.kit.counts import MANY, added, taken_off
 from referee.games.kit.options import Options
 from referee.record.cards import FRENCH, Card, in_order
 from referee.record.observations import (
@@ -209,11 +209,9 @@ class SheddingGame(Generic[S]):
         return replace(state, counts=added(state.counts, state.players.index(seen.seat), 1))
 
     def _taken_back(self, state: S, seen: TakenBack, row: int, answers: list[AnyRuling]) -> S:
-        for place in range(len(state.wrong) - 1, -1, -1):
-            card, seat = state.wrong[place]
-            if seen.card in (None, card):
-                wrong = (*state.wrong[:place], *state.wrong[place + 1 :])
-                return replace(self._held(state, seat, 1), wrong=wrong)
+        wrong, seat = taken_off(state.wrong, seen.card)
+        if seat >= 0:
+            return replace(self._held(state, seat, 1), wrong=wrong)
         if state.before is not None and seen.card in (None, state.top):  # N-4
             return replace(cast(S, state.before), penalties=state.penalties, paused=state.paused, heard=state.heard)
         answers.append(Notice(number=0, t=seen.t, rests_on=(row,), code="not-there", seat=seen.seat, about=seen.card))

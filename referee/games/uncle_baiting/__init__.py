@@ -15,7 +15,7 @@ Votes, disputes and bought answers (UB-30) are the referee's, not the game's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.games import Game
@@ -23,7 +23,7 @@ from referee.games.uncle_baiting import explain, legal, lesson, owed, play, shee
 from referee.games.uncle_baiting.options import Table
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF, Step
-from referee.record.cards import FRENCH, JOKER, Card
+from referee.record.cards import Card
 from referee.record.observations import (
     UNKNOWN,
     Happening,
@@ -66,11 +66,9 @@ class UncleBaiting(Game[State]):
         """
         return state.first_state(Table.of(options))
 
-    def pack(self, state: State) -> list[Card]:
+    def pack(self, state: State) -> Sequence[Card]:
         """The cards that are played with (UB-3)."""
-        plain = [card for card in FRENCH if card in state.table.effects]
-        packs = state.table.pack // len(plain)
-        return [*plain * packs, *[JOKER] * (state.table.pack - packs * len(plain))]
+        return state.table.faces
 
     def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
         """The state after `happening`, which the record calls `row`, and what the referee answers to it."""

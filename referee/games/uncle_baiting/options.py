@@ -90,11 +90,16 @@ class Table(Options):
         return {card: _effect(card, self.cards, self.fives) for card in self.deck}
 
     @cached_property
-    def pack(self) -> int:
-        """How many cards there are in all; at least as many as were dealt and one to turn over."""
+    def faces(self) -> tuple[Card, ...]:
+        """The cards that are played with, each as often as it is there (UB-3)."""
         decks = self.decks or max(2, -(-(sum(self.counts) + 1 + self.dealt) // len(FRENCH)))
         jokers = 2 * decks if self.jokers is None else self.jokers
-        return decks * len(FRENCH) + ("Jk" in self.cards) * jokers
+        return FRENCH * decks + (JOKER,) * jokers * ("Jk" in self.cards)
+
+    @cached_property
+    def pack(self) -> int:
+        """How many cards there are in all; at least as many as were dealt and one to turn over."""
+        return len(self.faces)
 
     def letter(self, seat: int) -> Seat | None:
         """The letter of the seat at place `seat`; None for -1."""

@@ -66,8 +66,7 @@ def pass_hands(step: Step) -> None:
 def give(step: Step, seat: int, cards: int) -> None:
     """`seat` has `cards` more in hand; so it is not out."""
     step.counts = added(step.counts, seat, cards)
-    if seat in step.owed.out:
-        step.owed = replace(step.owed, out=tuple(other for other in step.owed.out if other != seat))
+    step.not_out(seat)
 
 
 def card_leaves_hand(step: Step, seat: int) -> bool:

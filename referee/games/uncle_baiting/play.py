@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.games.kit.counts import taken_off
 from referee.games.kit.ring import Hand, same_hand_of_player, seat_of
 from referee.games.uncle_baiting import order, owed, words
 from referee.games.uncle_baiting.legal import (
@@ -82,12 +83,11 @@ def taken_back(step: Step, seat: int, card: Card | None) -> None:
     That is right for a wrong card, and undoes a play after which nobody has acted (N-4); else it must come back.
     """
     pile, top = step.pile, step.top
-    for place in range(len(pile.wrong) - 1, -1, -1):
-        face, owner = pile.wrong[place]
-        if card is None or card is face:
-            step.pile = Pile(pile.wrong[:place] + pile.wrong[place + 1 :], pile.lifted, pile.renewal)
-            owed.give(step, owner, 1)
-            return
+    wrong, owner = taken_off(pile.wrong, card)
+    if owner >= 0:
+        step.pile = replace(pile, wrong=wrong)
+        owed.give(step, owner, 1)
+        return
     on_top = JOKER if top.jokers else top.card
     if pile.lifted or on_top is None or card not in (None, on_top) or owed.discarded(step) < 1:
         step.notice("not-there", seat, card)

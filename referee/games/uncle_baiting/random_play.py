@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
 
 from referee.games.kit import random_play
 from referee.games.kit.ring import ANYONE, seat_of
-from referee.games.uncle_baiting import UncleBaiting
+from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.legal import BUTTS_IN, PLAYS, RIGHT, identical, verdict
 from referee.games.uncle_baiting.order import hands_between
 from referee.games.uncle_baiting.state import State
@@ -15,21 +14,14 @@ from referee.games.uncle_baiting.winning import cleared
 from referee.record.cards import JOKER, Card
 from referee.record.observations import Happening, Landed, Pointed, Taken
 
-_GAME: Final = UncleBaiting()
-
 
 class RandomPlay(random_play.RandomPlay):
     """As every random match, with fives that point, fours that pass hands on, butt-ins and Jokers."""
 
     usual = {"preset": "junior"}  # noqa: RUF012  (nobody changes it)
+    game = GAME
     state: State
-
-    def __init__(
-        self, options: Mapping[str, str], seed: int, mistakes: float = 0.0, *, told: bool = True, pays: bool = True
-    ) -> None:
-        """Shuffle and deal; see the base class."""
-        self._passed = False
-        super().__init__(_GAME, options, seed, mistakes, told=told, pays=pays)
+    _passed = False
 
     def _over(self) -> bool:
         return self.state.winner >= 0

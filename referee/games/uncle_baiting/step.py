@@ -122,13 +122,17 @@ class Step:
         turn = self.order.turn
         return turn if turn >> 1 == seat else 2 * seat
 
+    def not_out(self, seat: int) -> None:
+        """`seat` has not played its last card after all, or has made a mistake since."""
+        owed = self.owed
+        if seat in owed.out:
+            self.owed = Owed(owed.penalties, owed.later, owed.overdue, tuple(o for o in owed.out if o != seat))
+
     def fault(self, seat: int, code: str, rests_on: tuple[int, ...], rule: str = "", omission: bool = False) -> None:
         """`seat` has made a mistake, which costs a card if the referee says so; it has not won then (UB-28)."""
         if not self.table.penalties or self.suspended:
             return
-        owed = self.owed
-        if seat in owed.out:
-            self.owed = Owed(owed.penalties, owed.later, owed.overdue, tuple(o for o in owed.out if o != seat))
+        self.not_out(seat)
         self.rulings.append(
             Penalty(
                 number=0,

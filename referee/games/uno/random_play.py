@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from referee.games.kit import random_play
 from referee.games.uno import GAME, turn
@@ -13,13 +13,8 @@ from referee.record.observations import Happening, Tossed, TurnEnded, Voted
 class RandomPlay(random_play.RandomPlay):
     """As every random match, with turns that are ended, votes on sniping and the coin."""
 
+    game = GAME
     state: State
-
-    def __init__(
-        self, options: Mapping[str, str], seed: int, mistakes: float = 0.0, *, told: bool = True, pays: bool = True
-    ) -> None:
-        """Shuffle and deal; see the base class."""
-        super().__init__(GAME, options, seed, mistakes, told=told, pays=pays)
 
     def _play(self, slip: bool) -> Iterator[Happening]:
         state = self.state
