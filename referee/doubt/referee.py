@@ -27,6 +27,8 @@ from referee.record.observations import (
     Said,
     Seat,
     Seated,
+    Subject,
+    Tossed,
     Voted,
 )
 from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Turn
@@ -104,12 +106,14 @@ class Referee:
         """The same in slices of a few milliseconds, between which it says what was true before."""
         self.panel.time_passes(seen, self.standing)
         stood = self.belief.state
-        if answered or seen.source == "tap":
+        if answered or seen.source == "tap" or isinstance(seen, Tossed):
             self._confirmed |= {row}
         self.belief.meet(seen)
         self.minutes.heard += isinstance(seen, Said) and seen.source == "ear" and seen.text != UNCLEAR
         why = self._no_business(seen)
-        polled = isinstance(seen, Voted) and bool(self.polls(seen))
+        polled = self.polls(seen) if isinstance(seen, Voted) else ()
+        if polled and isinstance(seen, Voted) and seen.uphold:
+            self._witnessed(polled[-1].subject)
         read = Elapsed(t=seen.t) if why or (isinstance(seen, Claimed | Voted) and not polled) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
         self.minutes.happened(row, seen, stood)
@@ -136,6 +140,14 @@ class Referee:
         since = self.panel.newest if vote.subject is None else -inf
         polls = self.game.polls(self.belief.state)
         return tuple(poll for poll in polls if poll.opened >= since and poll.is_about(vote.subject))
+
+    def _witnessed(self, subject: Subject) -> None:
+        """Somebody says yes to what the game has people vote on: then it is likely that there was reason to."""
+
+        def asked(world: World) -> float:
+            return float(any(poll.is_about(subject) for poll in self.game.polls(world.state)))
+
+        self.belief.told(asked, True)
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)

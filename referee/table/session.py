@@ -218,10 +218,9 @@ class Session(Shown):
 
     def _toss(self) -> None:
         """Decide by a coin what only a coin can decide; it stands in the record, so nothing is tossed twice."""
-        if self.coin is None or self.busy or self.match.standing.time_out:
-            return
-        for poll in self.match.game.polls(self.match.state):
-            if poll.tied is not None and not self.busy:
+        polls = self.match.game.polls(self.match.state) if self.coin and not self.busy else ()
+        for poll in polls:
+            if self.coin and poll.tied is not None and not (self.busy or self.match.standing.time_out):
                 self._judge([Tossed(t=poll.tied, heads=self.coin())])
 
     @property

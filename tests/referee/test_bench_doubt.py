@@ -30,6 +30,19 @@ def test_perfect_senses_give_every_penalty_at_once_and_no_other(people: str) -> 
     assert set(match.delays) == {0.0}
 
 
+def test_uno_is_refereed_as_well_when_turns_end_by_themselves() -> None:
+    counts, match = judged("", PEOPLE[""], TAPPED, 3, game="uno")
+    assert counts["given"] == counts["penalties"] >= 5
+    assert counts["false"] == counts["questions"] == 0
+    assert counts["turn_right"] == counts["looks"]
+    assert {"no-uno", "sniped"} & {ruling.code for ruling in match.seen if isinstance(ruling, Penalty)}
+    total = Counter[str]()
+    for seed in range(4):
+        total += judged("", PEOPLE[""], SENSES["harsh"], seed, game="uno")[0]
+    assert total["false"] == 0
+    assert 2 * (total["given"] + total["given_otherwise"]) > total["penalties"]
+
+
 @pytest.mark.parametrize("people", list(PEOPLE))
 def test_nobody_is_penalised_for_what_harsh_senses_make_up(people: str) -> None:
     counts, _ = played(people, "harsh")

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 from referee.cli.verbs import app
 from referee.record.match import Match
 from referee.record.notation import parse
-from referee.record.observations import Elapsed, Happening, Subject, Tossed, Undone, Voted
+from referee.record.observations import Elapsed, Happening, Landed, Said, Subject, Tossed, Undone, Voted
 from referee.record.rulings import Notice, Penalty, Question, Settled
 from referee.store import Recorder, Store
 from referee.table.session import Session, fair_coin
@@ -106,6 +107,25 @@ def test_an_undo_does_not_toss_again_until_it_goes_otherwise() -> None:
     vote = table.match.game.polls(table.match.state)[0].subject
     table.vote(Voted(t=table.now, seat="D", uphold=True, subject=vote))
     assert (table.penalties, table.tosses) == (["B:sniped*6"], [False])
+
+
+@pytest.mark.parametrize("votes", ["", "C^1 D^0"])
+def test_a_word_that_the_ear_has_missed_costs_nobody_cards_by_a_coin_alone(votes: str) -> None:
+    table = Table(Match("uno", OPTIONS), True)
+    for happening in parse(f'C"uno" C"uno" C"uno" {SNIPED} {votes}'):
+        eye = "eye" if isinstance(happening, Landed) else "ear" if isinstance(happening, Said) else "tap"
+        table.vote(replace(happening, source=eye))  # type: ignore[type-var, arg-type]
+    table.wait(30)
+    assert table.tosses == [True]
+    if votes:  # somebody who was there says so
+        assert table.penalties == ["B:sniped*6"]
+        return
+    assert table.penalties == []
+    asked = [question for question in table.session.open_questions if question.code == "sniped"]
+    assert [question.seat for question in asked] == ["B"]
+    table.vote(Voted(t=table.now, seat="C", uphold=False, subject=asked[0].subject))
+    table.wait(60)
+    assert table.penalties == []
 
 
 def test_a_coin_is_fair() -> None:

@@ -19,16 +19,7 @@ from referee.games.kit.shedding import SheddingGame, resumed, told
 from referee.games.uno import snipes, turn
 from referee.games.uno.state import PACK, Options, State, first_state
 from referee.record.cards import UNO, Card
-from referee.record.observations import (
-    Happening,
-    Landed,
-    OptionSet,
-    Said,
-    Seat,
-    Taken,
-    Tossed,
-    Voted,
-)
+from referee.record.observations import Happening, Landed, OptionSet, Said, Seat, Taken, Tossed, Voted
 from referee.record.rulings import AnyRuling, Notice, Win
 from referee.record.standing import Brief, Due, OpenPoll, Standing
 from referee.text import say
@@ -47,14 +38,7 @@ class Uno(SheddingGame[State]):
     words: Mapping[str, tuple[str, ...]] = {"no-uno": ("uno",), "no-colour": tuple(COLOURS)}
     rules: Mapping[str, str] = {"out-of-turn": "UN-12", "illegal-card": "UN-12", "no-uno": "UN-5", "sniped": "UN-6"}
     free = frozenset({"out-of-turn", "illegal-card"})
-    effects: Mapping[str, str] = {
-        "S": "UN-8",
-        "R": "UN-8",
-        "+2": "UN-4",
-        "W+4": "UN-4",
-        "W": "UN-7",
-        "plain": "UN-3",
-    }
+    effects: Mapping[str, str] = {"S": "UN-8", "R": "UN-8", "+2": "UN-4", "W+4": "UN-4", "W": "UN-7", "plain": "UN-3"}
 
     def start(self, options: Mapping[str, str]) -> State:
         """The state before the first happening; see `state.Options`."""

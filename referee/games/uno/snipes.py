@@ -96,7 +96,7 @@ def _decided(
     rest = (state.snipes[:place], state.snipes[place + 1 :])
     if decision in ("upheld", "overturned"):
         seat, code = (snipe.sniper, "sniped") if decision == "upheld" else (snipe.snipee, "no-uno")
-        answers.append(_penalty(state, seat, code, (*snipe.rows, row), t))
+        answers.append(_penalty(state, seat, code, (*snipe.rows, row), t, witnessed=snipe.poll.ayes > 0))
         return replace(state, snipes=(*rest[0], *rest[1]))
     if decision == "tie":
         snipe = snipe._replace(tied=t)
@@ -104,10 +104,13 @@ def _decided(
     return replace(state, snipes=(*rest[0], snipe, *rest[1]))
 
 
-def _penalty(state: State, seat: int, code: str, rests_on: tuple[int, ...], t: float) -> Penalty:
-    rule, late = ("UN-6", False) if code == "sniped" else ("UN-5", True)
+def _penalty(
+    state: State, seat: int, code: str, rests_on: tuple[int, ...], t: float, witnessed: bool = False
+) -> Penalty:
+    """What missing "uno" or sniping costs: it rests on a silence, unless somebody has `witnessed` the sniping."""
+    rule, silent = ("UN-6", not witnessed) if code == "sniped" else ("UN-5", True)
     who = state.players[seat]
-    return Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=who, code=code, cards=CARDS, omission=late)
+    return Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=who, code=code, cards=CARDS, omission=silent)
 
 
 def _notice(state: State, code: str, seat: int, row: int, t: float) -> Notice:
