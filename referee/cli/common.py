@@ -14,12 +14,13 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from referee.games import GAMES
+from referee.games import GAMES, deck_of
 from referee.record.jsontext import is_whole
 from referee.record.newer import Unknown, told
 from referee.record.notation import read_options
 from referee.record.observations import Seat
 from referee.record.rulings import AnyRuling, Penalty, Question, Win
+from referee.store.settings import settings
 from referee.text import say
 from referee.text.calls import call
 from referee.text.faults import RefereeError
@@ -42,9 +43,7 @@ def decks(incomplete: str) -> list[str]:
     return [deck for deck in names() if deck.startswith(incomplete)]
 
 
-GameOption = Annotated[
-    str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).", autocompletion=games)
-]
+GameOption = Annotated[str, typer.Option("--game", help=f"{', '.join(GAMES)}.", autocompletion=games)]
 GameOfFileOption = Annotated[
     str, typer.Option("--game", help="The game, where the file does not say.", autocompletion=games)
 ]
@@ -52,10 +51,18 @@ PlayersOption = Annotated[
     str, typer.Option("--players", help="Names in seating order to the left, Ann,Bo,Cy, or seat letters, ABC.")
 ]
 ExtraOption = Annotated[
-    list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="A rule option, as preset=junior or start=7h.")
+    list[str],
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="KEY=VALUE",
+        help="A rule of the house, as preset=junior (uncle-baiting), decks=2 (blackjack) or turn_gap=2 (uno).",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 
+NORMAL: Final = "normal"
+"""The level of play that no record need name."""
 SEATS_MOST: Final = len(ascii_uppercase)
 _STYLES: Final[Mapping[type, str]] = {Penalty: "red", Question: "yellow", Win: "bold green"}
 
@@ -81,14 +88,34 @@ def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
     return seats, dict(zip(seats, names, strict=True))
 
 
-def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], dict[Seat, str]]:
-    """The match's options and the players' names, from the command line.
+def deck_for(game: str, wanted: str | None) -> str:
+    """With which deck the eye watches `game`: the one that is wanted, else the household's if it suits, else its own.
+
+    Raises:
+        RefereeError: the deck that is wanted has none of the game's cards, or there is no such game.
+        VisionError: there is no such deck, or its file is damaged.
+    """
+    from vision.look.decks import load
+    from vision.look.faces import DECKS
+
+    own, chosen = deck_of(game), settings().deck if wanted is None else wanted
+    faces = DECKS[chosen] if chosen in DECKS else load(chosen).faces
+    if not {*faces}.isdisjoint(DECKS[own]):
+        return chosen
+    if wanted is None:
+        return own
+    raise RefereeError(say("cli.watched-deck", deck=wanted, game=game))
+
+
+def match_options(extra: Iterable[str], players: str, level: str = NORMAL) -> tuple[dict[str, str], dict[Seat, str]]:
+    """The match's options and the players' names, from the command line; an option `level` in `extra` goes first.
 
     Raises:
         RefereeError: an option is not key=value, or the players are not two to 26 names.
     """
     seats, names = seats_and_names(players)
-    return {"players": seats, **read_options(" ".join(extra))}, names
+    chosen = {"level": level} if level != NORMAL else {}
+    return {"players": seats, **chosen, **read_options(" ".join(extra))}, names
 
 
 def warn(unknown: Unknown) -> None:

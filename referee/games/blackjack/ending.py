@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from referee.games.blackjack.state import Course, State
 from referee.games.blackjack.turn import POWER
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 
@@ -49,7 +49,7 @@ class Ending:
     def by_taking(self, state: State, cards: int) -> State:
         """The seat in turn takes so many cards beside its penalties: what it owes first, then they are its turn."""
         course = state.course
-        if course.played and not course.over and not state.complete:  # BJ-5: it takes that card at once
+        if course.played and not (course.over or state.complete or state.paused >= 0):  # BJ-5: that card at once
             self.answers.append(self._penalty(state, "uncapped", omission=False))
             state = replace(state, prepaid=(*state.prepaid, (state.turn, "uncapped")))
             cards -= 1

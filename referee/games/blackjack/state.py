@@ -44,7 +44,6 @@ class State(shedding.State):
         debts: cards that were not there to be taken, oldest first, each with its seat (BJ-11).
         decks: packs in play.
         remembers: whether such cards are taken later (`shortage=debt`).
-        heard: whether it is judged what is said; if not, an ace may have been given any suit.
     """
 
     before: State | None = None
@@ -54,7 +53,6 @@ class State(shedding.State):
     debts: tuple[tuple[int, int], ...] = ()
     decks: int = 1
     remembers: bool = False
-    heard: bool = True
 
     @property
     def complete(self) -> bool:
