@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
 from referee.games.kit import shedding
-from referee.games.kit.copying import replace
 from referee.games.kit.polls import Poll
 from referee.record.cards import UNO, WILD, WILD_DRAW_FOUR, Card
 from referee.text import say
