@@ -49,6 +49,7 @@ class Looks:
     size: tuple[int, int] = (960, 540)
     fps: float = 30.0
     silent: bool = False
+    voices: Path | None = None
 
 
 def simulate(
@@ -56,7 +57,7 @@ def simulate(
         Path, typer.Option("--to", help="Folder for table.mp4, table.flac, match.txt, taps.txt, layout.json.")
     ],
     players: PlayersOption = "ABC",
-    game: GameOption = DEFAULT_GAME,
+    game: GameOption = "",
     option: ExtraOption = [],  # noqa: B006
     script: Annotated[
         Path | None, typer.Option(help="A match in table notation to show, in place of a random one.")
@@ -77,6 +78,9 @@ def simulate(
     level: Annotated[str, typer.Option(help="easy, middle or hard to see.")] = "easy",
     size: Annotated[str, typer.Option(help="Width and height of the picture.")] = "960x540",
     fps: Annotated[float, typer.Option(help="Frames a second.", min=5, max=60)] = 30.0,
+    voices: Annotated[
+        Path | None, typer.Option(help="Folder of recordings, as “A-last card.flac”; the others are synthesised.")
+    ] = None,
     silent: Annotated[bool, typer.Option("--silent", help="Without sound.")] = False,
 ) -> None:
     """Play a random or scripted match, mistakes included, and write video, sound and the true record."""
@@ -84,7 +88,7 @@ def simulate(
     if not (width.isdecimal() and height.isdecimal()):
         raise RefereeError(say("cli.size", size=size))
     played = play_match(game, players, option, script, seed, seconds, mistakes)
-    looks = Looks(trouble, chatter, deck, table, level, (int(width), int(height)), fps, silent)
+    looks = Looks(trouble, chatter, deck, table, level, (int(width), int(height)), fps, silent, voices)
     record = write_table(to, played, seed, seconds, looks)
     extra = " ".join(f"-o {key}={value}" for key, value in played.options.items() if key != "players")
     sound = "" if silent else f" --sound {to / SOUND}"
@@ -120,11 +124,11 @@ def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: L
     setting = setting_for(looks.level, seats, rng, looks.size, looks.fps)
     hands = {seat: drawn_hand(rng) for seat in seats}
     deck, top = _deck(looks.deck, played.game), art.table_top(rng, looks.table)
-    film = Film(setting, deck, top, hands, acts, options.get("start", ""), seconds, seed)
+    film = Film(setting, deck, top, hands, acts, options.get("start") or options.get("top", ""), seconds, seed)
     to.mkdir(parents=True, exist_ok=True)
     write_film(film.frames(), setting.size, looks.fps, to / VIDEO)
     if not looks.silent:
-        write_sound(sound_track(acts, words, seconds, seed, looks.chatter), to / SOUND)
+        write_sound(sound_track(acts, words, seconds, seed, looks.chatter, looks.voices), to / SOUND)
     told = " ".join(f"{key}={value}" for key, value in options.items() if key != "players")
     head = f"game={played.game} names={','.join(played.names.values())} {told}"
     (to / RECORD).write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
@@ -157,7 +161,7 @@ def _deck(name: str, game: str) -> Mapping[str, Sprite]:
 def play_match(
     game: str, players: str, option: Iterable[str], script: Path | None, seed: int, seconds: float, mistakes: float
 ) -> MatchFile:
-    """A random match, or the one of a `script`.
+    """A random match, or the one of a `script`; of the game that the script names, where none is given.
 
     Raises:
         RefereeError: an option, a player's name or the script cannot be read.
@@ -165,6 +169,7 @@ def play_match(
     if script is not None:
         return read_match_file(str(script), game, "" if players == "ABC" else players, option)
     options, names = match_options(option, players)
+    game = game or DEFAULT_GAME
     play = random_play(game, options, seed, mistakes)
     return MatchFile(game, dict(play.options), names, tuple(timed(play, seed, seconds)))
 
