@@ -14,6 +14,8 @@ export class Sheets {
     Object.assign(this, { send, tell });
     this.view = null;
     this.open = null; // the sheet that is up, by its name
+    this.shown = 0; // how often one was brought up
+    this.sending = new Set(); // what is on its way: nothing is sent twice by a finger that taps twice
     this.row = null; // the row of the record that is being corrected
     this.was = {}; // what that row says
     this.own = "?"; // whom this device speaks for
@@ -36,7 +38,7 @@ export class Sheets {
     $("way").addEventListener("change", () => this.fillCard());
     for (const dialog of document.querySelectorAll("dialog")) {
       dialog.addEventListener("close", () => {
-        if (this.open === dialog.id.slice("sheet-".length)) this.open = this.row = null;
+        if (!dialog.open && this.open === dialog.id.slice("sheet-".length)) this.open = this.row = null;
       });
     }
   }
@@ -51,6 +53,7 @@ export class Sheets {
     this.row = row;
     this.was = row?.what ?? {};
     this.open = name;
+    this.shown += 1;
     this.ballot = ballot;
     this.question = question;
     const usual = this.own !== "?" || name === "claim" ? this.own : view.turn?.seat;
@@ -233,16 +236,18 @@ export class Sheets {
     await this.ask(message);
   }
 
-  /** Send `message` and close the sheet, or say on the sheet why not. */
+  /** Send `message` and close the sheet, or say on the sheet why not. A sheet sends one thing at a time. */
   async ask(message) {
     const dialog = this.open && $(`sheet-${this.open}`);
-    if (this.busy) return;
-    this.busy = true;
+    const what = dialog ? this.shown : JSON.stringify(message);
+    if (this.sending.has(what)) return;
+    this.sending.add(what);
+    const up = () => dialog?.open && this.shown === what;
     try {
       await this.send(message);
-      dialog?.close();
+      if (up()) dialog.close();
     } catch (fault) {
-      if (!dialog?.open) {
+      if (!up()) {
         this.tell(fault.message);
         return;
       }
@@ -253,7 +258,7 @@ export class Sheets {
       this.face = { rank: null, suit: null };
       if (this.open === "card") this.fillCard();
     } finally {
-      this.busy = false;
+      this.sending.delete(what);
     }
   }
 }
