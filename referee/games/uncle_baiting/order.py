@@ -6,10 +6,10 @@ worked out once.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.kit.ring import ANYONE, Hand, same_hand_of_player, walk
 from referee.games.uncle_baiting.state import NO_FIVE, Order
 

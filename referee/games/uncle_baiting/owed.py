@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.games.kit.ring import seat_of
 from referee.games.uncle_baiting import order, winning, words

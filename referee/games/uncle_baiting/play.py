@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import taken_off
 from referee.games.kit.ring import Hand, same_hand_of_player, seat_of
 from referee.games.uncle_baiting import order, owed, words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from referee.games.kit.copying import replace
 from referee.games.uncle_baiting import order
 from referee.games.uncle_baiting.state import NO_FIVE, Duty, Order, Word
 from referee.games.uncle_baiting.step import RULE_OF, Step
