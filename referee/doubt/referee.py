@@ -17,6 +17,7 @@ from referee.doubt.panel import HAS_WON, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.questions import Questions
 from referee.doubt.readings import UNCLEAR
+from referee.doubt.worlds import World
 from referee.games import Game
 from referee.record.observations import (
     UNKNOWN,
