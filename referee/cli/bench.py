@@ -198,13 +198,13 @@ def _fitted(files: list[str]) -> Mapping[str, Any]:
 
 
 @app.command()
-def demo(json_lines: JsonOption = False) -> None:
+def demo(game: GameOption = DEFAULT_GAME, json_lines: JsonOption = False) -> None:
     """Speed of the whole chain on the recorded table against real time."""
     from referee.cli.live import demo_recording
     from referee.table.live import run_recording
 
     began = time.perf_counter()
-    recording, clock = demo_recording()
+    recording, clock = demo_recording(game)
     next(iter(recording))
     ready = time.perf_counter()
     seconds = run_recording(recording, clock)

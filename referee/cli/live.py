@@ -32,10 +32,10 @@ from referee.cli.common import (
 from referee.cli.ending import command_to_resume, ends_like_ctrl_c
 from referee.cli.matchfile import read_taps
 from referee.cli.record import DataOption
-from referee.games import DEFAULT_GAME
+from referee.cli.simulate import LAYOUT, SOUND, TAPS, VIDEO
+from referee.games import DEFAULT_GAME, deck_of
 from referee.record.match import Match
 from referee.record.notation import read_match
-from referee.record.observations import KINDS
 from referee.store import Recorder, Secrets, Store, default_path
 from referee.store.settings import Settings, layout_file, settings
 from referee.table.clock import LiveClock, RecordedClock
@@ -200,27 +200,34 @@ def play(
 
 def demo(
     port: PortOption,
+    game: GameOption = DEFAULT_GAME,
     dashboard: DashboardOption = True,
     lan: LanOption = False,
     json_lines: JsonOption = False,
 ) -> None:
-    """Referee a table that was recorded: real cards and voices, no camera or microphone needed."""
-    recording, clock = demo_recording()
+    """Referee a table that was recorded (real cards and voices) or, of other games, drawn: no camera needed."""
+    recording, clock = demo_recording(game)
     _run(recording, clock, Showing(dashboard, port, lan, json_lines))
 
 
-def demo_recording() -> tuple[Recording, RecordedClock]:
-    """The recorded table that ships with the program, ready to be refereed."""
+def demo_recording(game: str = DEFAULT_GAME) -> tuple[Recording, RecordedClock]:
+    """The table of `game` that ships with the program, ready to be refereed.
+
+    Raises:
+        RefereeError: there is no such game.
+    """
     from referee.table.live import Recording
 
-    folder = contextlib.ExitStack().enter_context(as_file(files("referee") / "demo"))
+    deck = deck_of(game)
+    shipped = contextlib.ExitStack().enter_context(as_file(files("referee") / "demo"))
+    folder = shipped if game == DEFAULT_GAME else shipped / game
     options, _ = read_match((folder / "match.txt").read_text(encoding="utf-8"))
-    _, taps = read_match((folder / "taps.txt").read_text(encoding="utf-8"))
     _, names = seats_and_names(options.pop("names"))
     clock = RecordedClock()
     session = Session(Match(options.pop("game"), options), names, clock)
-    tapped = [tap for tap in taps if isinstance(tap, KINDS)]
-    return Recording(folder / "table.mp4", folder / "table.flac", session, taps=tapped), clock
+    sound, taps, layout = (folder / name if (folder / name).exists() else None for name in (SOUND, TAPS, LAYOUT))
+    tapped = read_taps(str(taps)) if taps else ()
+    return Recording(folder / VIDEO, sound, session, deck, taps=tapped, layout=_layout(layout)), clock
 
 
 def watch(

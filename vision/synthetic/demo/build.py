@@ -49,6 +49,19 @@ _NOTES: Final = """
 The photograph of the hand is Cathryn Lavery's, from Unsplash; the repository that passes it on is under MIT. The word
 "sorry" is cut from "I'm sorry", its treble raised. Because of it the sound track `table.flac` is under CC BY-SA 3.0:
 pass it on under that same licence and name Allison Smith.
+
+## The tables of the other games
+
+`uno/table.mp4` and `blackjack/table.mp4` show the virtual table of `referee simulate`, since no photograph of UNO cards
+may be passed on; its decks are named in `vision/synthetic/match/decks/SOURCES.md`. Their words are synthesised by this
+project with Kokoro-82M (weights Apache-2.0), Ann's with the voice af_heart, Bo's and Cy's with am_michael. Given those
+recordings in a folder (`A-uno.flac`, `A-yellow.flac`, `B-uno.flac`; `C-spades.flac`) they are made with
+
+    referee simulate --script referee/demo/uno/match.txt --seed 4 --seconds 47 --table wood \\
+        --trouble 0 --chatter 0 --fps 25 --voices FOLDER --to uno
+    referee simulate --script referee/demo/blackjack/match.txt --seed 7 --seconds 51 --table cloth \\
+        --trouble 0 --chatter 0 --fps 25 --voices FOLDER --to blackjack
+    ffmpeg -i uno/table.mp4 -i uno/table.flac -c:v copy -c:a flac -strict -2 table.mp4
 """
 
 
