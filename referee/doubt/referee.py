@@ -150,11 +150,8 @@ class Referee:
 
     def _witnessed(self, subject: Subject) -> None:
         """Somebody says yes to what the game has people vote on: then it is likely that there was reason to."""
-
-        def asked(world: World) -> float:
-            return float(any(poll.is_about(subject) for poll in self.game.polls(world.state)))
-
-        self.belief.told(asked, True)
+        polls = self.game.polls
+        self.belief.told(lambda world: float(any(poll.is_about(subject) for poll in polls(world.state))), True)
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)
