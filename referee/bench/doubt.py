@@ -22,8 +22,9 @@ from referee.doubt.referee import Referee
 from referee.games import DEFAULT_GAME, game_named, measured
 from referee.games.kit.random_play import BUTT_IN, GAP, random_play
 from referee.record.cards import DECKS, FRENCH, UNO, Card
-from referee.record.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack
+from referee.record.observations import UNKNOWN, Elapsed, Happening, Landed, Said, Taken, TakenBack, Tossed, Voted
 from referee.record.rulings import AnyRuling, Penalty, Settled, Turn
+from referee.record.standing import OpenPoll
 
 MISTAKES: Final = 0.1
 """How often the players of the matches make a mistake."""
@@ -142,6 +143,11 @@ class Players:
         self._whose = self._game.standing(self._play.state).whose()
 
     @property
+    def polls(self) -> tuple[OpenPoll, ...]:
+        """What they truly vote on."""
+        return self._game.polls(self._play.state)
+
+    @property
     def pack(self) -> set[Card]:
         """The faces that they play with."""
         return set(self._game.pack(self._play.state))
@@ -246,12 +252,28 @@ def play(players: Players, judge: Referee, senses: Senses, seed: int, seconds: f
         last = replace(act, t=t)
         players.did(last)
         seen = senses.notice(last, noise, faces)
+        if isinstance(seen, Voted | Tossed):
+            seen = _asked_for(seen, judge)
         if seen is None:
             continue
         played.noticed.append(seen)
         while (deadline := judge.deadline) is not None and deadline < seen.t:
             tell(Elapsed(t=deadline))
         tell(seen)
+        if not players.polls:  # what the referee alone wanted to know is left to the coin
+            for poll in judge.game.polls(judge.belief.state):
+                if poll.tied is not None:
+                    tell(Tossed(t=seen.t, heads=noise.random() < 0.5))
+
+
+def _asked_for(seen: Voted | Tossed, judge: Referee) -> Happening | None:
+    """The vote on what the referee asks, or the coin that it tosses; None where it does neither."""
+    polls = [
+        poll for poll in judge.game.polls(judge.belief.state) if isinstance(seen, Tossed) == (poll.tied is not None)
+    ]
+    if not polls:
+        return None
+    return replace(seen, subject=polls[-1].subject, source="tap") if isinstance(seen, Voted) else seen
 
 
 def _gap(last: Happening | None, act: Happening | None, gap: float, times: Random) -> float:

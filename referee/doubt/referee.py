@@ -17,13 +17,13 @@ from referee.doubt.panel import HAS_WON, Panel
 from referee.doubt.parameters import PARAMETERS, Parameters
 from referee.doubt.questions import Questions
 from referee.doubt.readings import UNCLEAR
-from referee.doubt.worlds import World
 from referee.games import Game
 from referee.record.observations import (
     UNKNOWN,
     Claimed,
     Elapsed,
     Happening,
+    Landed,
     Pointed,
     Said,
     Seat,
@@ -144,11 +144,8 @@ class Referee:
 
     def _witnessed(self, subject: Subject) -> None:
         """Somebody says yes to what the game has people vote on: then it is likely that there was reason to."""
-
-        def asked(world: World) -> float:
-            return float(any(poll.is_about(subject) for poll in self.game.polls(world.state)))
-
-        self.belief.told(asked, True)
+        polls = self.game.polls
+        self.belief.told(lambda world: float(any(poll.is_about(subject) for poll in polls(world.state))), True)
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)
@@ -224,8 +221,11 @@ class Referee:
                     self.minutes.ask(who, "fact", t)
 
     def _turn(self, t: float, row: int) -> None:
-        standing = self.standing
-        if standing.whose() != self._whose and standing.winner is None:
+        standing, before = self.standing, self._whose
+        if standing.whose() != before and standing.winner is None:
             self._whose = standing.whose()
+            answered = standing.turn == before[0] and before[2] and not standing.owed
+            if answered and isinstance(self.minutes.told.get(row), Landed):
+                return  # it goes on with its turn
             turn = Turn.of(standing, number=self.minutes.next, t=t)
             self.minutes.rulings.append(replace(turn, rule=standing.why, rests_on=(row,)))

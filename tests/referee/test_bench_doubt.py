@@ -31,7 +31,7 @@ def test_perfect_senses_give_every_penalty_at_once_and_no_other(people: str) -> 
 
 
 def test_uno_is_refereed_as_well_when_turns_end_by_themselves() -> None:
-    counts, match = judged("", PEOPLE[""], TAPPED, 3, game="uno")
+    counts, match = judged("", PEOPLE[""], TAPPED, 10, game="uno")
     assert counts["given"] == counts["penalties"] >= 5
     assert counts["false"] == counts["questions"] == 0
     assert counts["turn_right"] == counts["looks"]

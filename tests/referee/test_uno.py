@@ -29,7 +29,7 @@ from referee.record.observations import (
     TurnEnded,
     Voted,
 )
-from referee.record.rulings import AnyRuling, Notice, Penalty, Win
+from referee.record.rulings import AnyRuling, Notice, Penalty, Turn, Win
 from referee.text import has, section
 from referee.text.calls import call
 from referee.text.faults import RefereeError
@@ -206,6 +206,15 @@ def test_the_seat_that_holds_no_card_by_our_count_has_not_won_with_the_next_one(
     match = judge("A:b7 A:-b7 A:b7 A:r7", hands="A1")  # the wrong card still lies there, and is its last one
     assert "miscount" in told(match.rulings)
     assert match.standing.winner is None
+
+
+def test_who_has_answered_a_chain_is_not_told_to_pick_it_up_again() -> None:
+    match = judge('A:W+4 A"blue" A. B:g+2')
+    assert match.standing.owed == 0
+    match.add(TurnEnded(t=30.0, seat="B"))
+    turns = [ruling for ruling in match.rulings if isinstance(ruling, Turn)]
+    assert [(turn.seat, turn.owed) for turn in turns if turn.owed] == [("B", 4), ("C", 6)]
+    assert ("B", 0) not in [(turn.seat, turn.owed) for turn in turns]
 
 
 @pytest.mark.parametrize("mistakes", [0.0, 0.15])

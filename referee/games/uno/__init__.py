@@ -196,7 +196,7 @@ class Uno(SheddingGame[State]):
 
     def brief(self, state: State) -> Brief:
         """What people have to do in `state`, told quickly."""
-        return super().brief(state)._replace(owed=max(1, state.debt - state.taken))
+        return super().brief(state)._replace(owed=max(1, _owes(state)))
 
     def standing(self, state: State) -> Standing:
         """How the table stands in `state`."""
@@ -205,7 +205,7 @@ class Uno(SheddingGame[State]):
         modes = ("red-four",) if state.top is _RED_FOUR else ()  # UN-11
         return replace(
             super().standing(state),
-            owed=max(0, state.debt - state.taken),
+            owed=_owes(state),
             deadline=min(ends, default=None) if state.winner < 0 and state.paused < 0 else None,
             turn_since=state.ended,
             modes=modes,
@@ -220,7 +220,7 @@ class Uno(SheddingGame[State]):
         if state.played:
             return say("uno.open", who=turn_, card=card_name(state.top))
         if state.debt:
-            return say("uno.owes", who=turn_, count=max(0, state.debt - state.taken))
+            return say("uno.owes", who=turn_, count=_owes(state))
         colour = state.suit or (state.top.suit if state.top is not None else "")
         if state.top is None or not colour:
             return say("uno.any", who=turn_)
@@ -239,6 +239,11 @@ class Uno(SheddingGame[State]):
     def rules_in_play(self, state: State) -> tuple[str, ...]:
         """The numbers of the rules, in order."""
         return tuple(f"UN-{number}" for number in range(1, 14))
+
+
+def _owes(state: State) -> int:
+    """What the seat in turn has still to pick up of the chain; nothing once it has answered it."""
+    return 0 if state.played else max(0, state.debt - state.taken)
 
 
 GAME: Final = Uno()
