@@ -171,7 +171,7 @@ def deck_of(name: str) -> str:
         RefereeError: there is no such game.
     """
     game = game_named(name)
-    return "uno" if game.pack(game.start({}))[0] in UNO else "french"
+    return "uno" if game.options.deck[0] in UNO else "french"
 
 
 def measured(name: str) -> Mapping[str, Mapping[str, str]]:
