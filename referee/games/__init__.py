@@ -22,7 +22,8 @@ class Game(Protocol[S]):
 
     States are immutable, comparable and hashable, and pydantic writes and reads them. There is no doubt, clock, thread,
     input, output or chance in a game: seat, card and count of a happening are known, and happenings come in the order
-    of their times. A game never refuses a happening: it adjudicates it.
+    of their times. A game never refuses a happening: it adjudicates it. What few games
+    have is answered here as the others do.
     """
 
     name: str
@@ -108,7 +109,7 @@ class Game(Protocol[S]):
 
     def refusal(self, state: S, seat: Seat, against: Seat, code: str) -> str:
         """Why `seat` cannot claim a penalty for `code` against another, as the code of a notice; empty if it can."""
-        ...
+        return "no-claims-now"  # what eye and ear can tell nobody has to claim
 
     def explain(self, state: S, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played and what is owed: "Hearts or a nine; or any Jack; Bo must pick up four".
@@ -120,11 +121,11 @@ class Game(Protocol[S]):
 
     def changeable(self, state: S) -> Mapping[str, tuple[str, ...]]:
         """The options that the table may agree to change now, each with the values it may be given."""
-        ...
+        return {}
 
     def claimable(self, state: S) -> tuple[str, ...]:
         """The codes of the penalties that players may claim against each other; none where nobody can claim any."""
-        ...
+        return ()
 
     def lesson(self, state: S) -> tuple[tuple[str, str], ...]:
         """What the top card did, in sentences, each with the number of its rule: for those who learn the game."""
@@ -136,7 +137,7 @@ class Game(Protocol[S]):
 
     def in_play(self, state: S) -> frozenset[str]:
         """What these options bring, by the names at which the catalogue has more sentences to a rule (`rule-with`)."""
-        ...
+        return frozenset()
 
 
 MISPLAYED: Final = ("illegal-card", "out-of-turn")

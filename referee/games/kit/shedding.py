@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import TypeVar, cast
 
+from referee.games import Game
 from referee.games.kit.copying import replace
 from referee.games.kit.counts import MANY, added, taken_off
 from referee.games.kit.options import Options
@@ -29,7 +30,7 @@ from referee.record.observations import (
     TurnEnded,
 )
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
-from referee.record.standing import Brief, Due, OpenPoll, Standing
+from referee.record.standing import Brief, Due, Standing
 from referee.text import say
 
 
@@ -78,7 +79,7 @@ class State:
 S = TypeVar("S", bound=State)
 
 
-class SheddingGame(Generic[S]):
+class SheddingGame(Game[S]):
     """A game of that kind; subclass it and say what is its own. `referee.games.Game` says what each method answers."""
 
     name = ""
@@ -334,35 +335,15 @@ class SheddingGame(Generic[S]):
         """The cards that `seat` could play without a penalty, whatever it holds."""
         return frozenset(card for card in self.pack(state) if self.right(state, seat, card))
 
-    def silent(self, state: S) -> tuple[tuple[Happening, float], ...]:
-        """Nothing is done that nobody can see or hear."""
-        return ()
-
-    def polls(self, state: S) -> tuple[OpenPoll, ...]:
-        """Votes are never the game's."""
-        return ()
-
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""
         return self.rules
-
-    def refusal(self, state: S, seat: Seat, against: Seat, code: str) -> str:
-        """What eye and ear can tell nobody has to claim."""
-        return "no-claims-now"
 
     def explain(self, state: S, names: Mapping[Seat, str] | None = None) -> str:
         """In words what may be played: its cards, and whose turn it is."""
         seat = state.players[state.turn]
         cards = ", ".join(str(card) for card in in_order(self.legal_cards(state, seat)))
         return say("kit.explain", cards=cards, who=(names or {}).get(seat, seat))
-
-    def changeable(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        """No option may be changed during a match."""
-        return {}
-
-    def claimable(self, state: S) -> tuple[str, ...]:
-        """Nothing is claimed."""
-        return ()
 
     def lesson(self, state: S) -> tuple[tuple[str, str], ...]:
         """What the top card did; nothing where the game does not say what its cards do."""
@@ -374,10 +355,6 @@ class SheddingGame(Generic[S]):
     def rules_in_play(self, state: S) -> tuple[str, ...]:
         """The numbers of the rules that are in play."""
         return tuple(dict.fromkeys(self.rules.values()))
-
-    def in_play(self, state: S) -> frozenset[str]:
-        """Nothing more is to be said of a rule."""
-        return frozenset()
 
 
 def _without(due: tuple[tuple[int, str, int], ...], one: tuple[int, str, int]) -> tuple[tuple[int, str, int], ...]:
