@@ -87,6 +87,7 @@ class Shown:
                 "suit": now.suit,
                 "sure": likely >= TURN_SURE,
             },
+            "ends": now.winner is None and bool(self.match.game.brief(state).ends),
             "winner": now.winner,
             "top": str(top) if top else "?" if self._lies_unread() else None,
             "topName": card_name(top),

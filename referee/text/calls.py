@@ -27,8 +27,9 @@ def _call(ruling: AnyRuling, names: Names) -> str:
     match ruling:
         case Turn():
             return _turn(ruling, names)
-        case Penalty(seat=seat, code=code, cards=0):
-            return text.say("call.penalty-none", who=who(seat, names), fault=fault(code))
+        case Penalty(seat=seat, code=code, cards=0, rule=rule):
+            key = f"free.{rule}" if text.has(f"free.{rule}") else "call.penalty-none"
+            return text.say(key, who=who(seat, names), fault=fault(code))
         case Penalty(seat=seat, code=code, cards=cards):
             return text.say("call.penalty", who=who(seat, names), cards=count(cards), fault=fault(code))
         case Question(answers=answers):

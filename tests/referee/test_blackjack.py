@@ -31,6 +31,7 @@ from referee.record.observations import (
 )
 from referee.record.rulings import Notice, Penalty, Win
 from referee.text import has, section
+from referee.text.calls import call
 from referee.text.faults import RefereeError
 
 STATE = TypeAdapter(State)
@@ -172,6 +173,13 @@ def test_a_wrong_card_that_the_table_lets_pass_is_a_step() -> None:
 def test_it_says_what_may_be_played(script: str, options: dict[str, str], said: str) -> None:
     state = after(script.replace("'", '"'), players="AB", **options)
     assert GAME.explain(state, {"A": "Ann", "B": "Bo"}) == said
+
+
+def test_what_costs_nothing_is_not_called_a_warning() -> None:
+    """Nobody is fined for it the next time either."""
+    for script, said in (("A:9h A:4d", "Ann, that card does not fit. "), ("A:9h C:4d", "Cy, it is not your turn. ")):
+        _, answers = GAME.observe(after(script.split()[0]), parse(script)[-1])  # type: ignore[arg-type]
+        assert call(answers[0], {"A": "Ann", "C": "Cy"}) == f"{said}That costs nothing."
 
 
 def test_only_a_word_ends_a_turn_that_the_same_seat_follows() -> None:

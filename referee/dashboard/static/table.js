@@ -41,7 +41,7 @@ const sheets = new Sheets(send, tellFault);
 
 /** Each part of the page with the names in the view that it is made of: it is painted only when one of them changed. */
 const parts = [
-  [["turn", "winner", "modes", "timeOut", "seats"], showTurn],
+  [["turn", "ends", "winner", "modes", "timeOut", "seats"], showTurn],
   [["top", "topName", "modes"], showTop],
   [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],

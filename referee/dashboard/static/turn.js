@@ -38,6 +38,7 @@ export function showTurn(view) {
     $("who").style.setProperty("--letters", Math.max(who.length, 2));
   }
   fill($("owed"), !winner && turn?.owed ? say("owed", { count: turn.owed }) : "");
+  $("end-turn").hidden = !view.ends || turn === null || (document.body.dataset.role === "seat" && !mine);
   showChips(view);
 }
 
