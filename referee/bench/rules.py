@@ -32,6 +32,7 @@ def bench_rules(seconds: float = 2.0, games: Iterable[str] = tuple(GAMES)) -> di
     Raises:
         RefereeError: there is no such game.
     """
+    known = {name: game_named(name) for name in games}
     peers = {
         "rlcard_uno": _rlcard_uno(),
         "rlcard_uno_bare": _rlcard_uno_bare(),
@@ -39,7 +40,7 @@ def bench_rules(seconds: float = 2.0, games: Iterable[str] = tuple(GAMES)) -> di
     }
     moves = {name: _rate(seconds, move) if move else None for name, move in peers.items()}
     out: dict[str, Any] = {}
-    for name in games:
+    for name in known:
         matches = [_recorded(name, seed) for seed in range(MATCHES)]
         rules = _rate(seconds, lambda: sum(_judged(name, *match) for match in matches))  # noqa: B023  (called at once)
         out[name] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Final
@@ -131,8 +131,9 @@ def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: L
         write_sound(sound_track(acts, words, seconds, seed, looks.chatter, looks.voices), to / SOUND)
     told = " ".join(f"{key}={value}" for key, value in options.items() if key != "players")
     head = f"game={played.game} names={','.join(played.names.values())} {told}"
-    (to / RECORD).write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
-    voted = [one for one in record if isinstance(one, Voted)]
+    told_again = [replace(one, subject=None) if isinstance(one, Voted) else one for one in record]  # as it was tapped
+    (to / RECORD).write_text(f"{head}\n{write(told_again)}\n", encoding="utf-8")
+    voted = [one for one in told_again if isinstance(one, Voted)]
     (to / TAPS).unlink(missing_ok=True)
     if voted:
         (to / TAPS).write_text(f"{write(voted)}\n", encoding="utf-8")
