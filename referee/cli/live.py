@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 KEEP_EVERY: Final = 0.2
 """Seconds between two looks at whether there is evidence to be kept."""
-NORMAL: Final = "normal"
-"""The level of play that no record need name."""
 NONE: Final = "none"
 """Instead of a camera or a microphone: there is none, people tap."""
 
@@ -152,9 +150,7 @@ def play(
             if not json_lines and any(again.differs for again in record.judged_again()):
                 console.print(say("pages.resumed-otherwise", match=resume))
         else:
-            options, names = match_options(option, players)
-            if level != NORMAL:
-                options.setdefault("level", level)
+            options, names = match_options(option, players, level)
             match, clock = Match(game, options), LiveClock()
         session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
         table = LiveTable(

@@ -20,8 +20,6 @@ REMEMBERED: Final = 12
 """Penalties that can still be disputed."""
 RECENT: Final = 3
 """Rows within which a penalty was given for what is claimed just now."""
-REASONABLE: Final = 20.0
-"""Seconds after which a question that nobody answers is dropped (option `reasonable`)."""
 HAS_WON: Final = "has-won"
 """The question whether a seat has won."""
 UNJUST: Final = "unjust-claim"
@@ -37,9 +35,10 @@ class Panel:
 
     def __init__(self, minutes: Minutes, questions: Questions, options: Mapping[str, str]) -> None:
         self.minutes, self._questions = minutes, questions
-        self._reasonable = float(options.get("reasonable", REASONABLE))
-        self.gentle = options.get("level") == "gentle"
-        self._strict = options.get("strict") == "on" or options.get("level") == "strict"
+        agreed = minutes.game.options.of(options)
+        self._reasonable = agreed.reasonable
+        self.gentle = agreed.level == "gentle"
+        self._strict = agreed.level == "strict"
         self._given: tuple[Given, ...] = ()
         self._warned: frozenset[tuple[Seat, str]] = frozenset()
         self._paused = -1.0

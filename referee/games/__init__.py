@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
+from referee.games.kit.options import Options
 from referee.record.cards import Card
 from referee.record.observations import Happening, Landed, Seat
 from referee.record.rulings import AnyRuling, Penalty
@@ -27,6 +28,11 @@ class Game(Protocol[S]):
     name: str
     turns_over: bool
     """Whether the first card that lands was turned over, and is nobody's play (unless `start` tells it)."""
+
+    @property
+    def options(self) -> type[Options]:
+        """What may be agreed on before a match."""
+        ...
 
     def start(self, options: Mapping[str, str]) -> S:
         """The state before the first happening.

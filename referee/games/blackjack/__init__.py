@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.games.blackjack import explain
 from referee.games.blackjack.ending import RULE_OF, Ending, called
-from referee.games.blackjack.options import begin
+from referee.games.blackjack.options import Options, begin
 from referee.games.blackjack.state import Course, State
 from referee.games.blackjack.turn import PICK_UP, Readings, first, follow
 from referee.games.blackjack.words import DONE, WORDS, ends, named
@@ -28,13 +28,14 @@ class Blackjack(shedding.SheddingGame):
     """See the module; `referee.games.Game` says what each method answers."""
 
     name = "blackjack"
+    options = Options
     turns_over = False
     words: Mapping[str, tuple[str, ...]] = {"suit": WORDS, "done": (DONE,)}
     rules: Mapping[str, str] = RULE_OF
     free = frozenset({"out-of-turn", "illegal-card"})
 
     def start(self, options: Mapping[str, str]) -> State:
-        """The state before the first happening; see `options.KNOWN`."""
+        """The state before the first happening; see `options.Options`."""
         return begin(options)
 
     def pack(self, state: shedding.State) -> Sequence[Card]:

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from referee.games.kit.counts import MANY, added
+from referee.games.kit.options import Options
 from referee.record.cards import FRENCH, Card, in_order
 from referee.record.observations import Happening, Landed, OptionSet, Recycled, Said, Seat, Taken, TakenBack
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
 from referee.record.standing import Brief, Due, Standing
 from referee.text import say
-from referee.text.faults import RefereeError
-
-SETTLE: Final = 3.0
-"""Seconds after which a win is called, if nobody acts before (N-9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +35,7 @@ class State:
         acted: when somebody last acted, seconds of the match clock.
         out: the seat that has played its last card and has not won yet; -1 for none.
         winner: -1 before there is one.
+        settle: seconds after which a win is called, if nobody acts before (N-9).
     """
 
     players: str
@@ -56,12 +53,14 @@ class State:
     acted: float = 0.0
     out: int = -1
     winner: int = -1
+    settle: float = 0.0
 
 
 class SheddingGame:
     """A game of that kind; subclass it and say what is its own. `referee.games.Game` says what each method answers."""
 
     name = ""
+    options: type[Options] = Options
     turns_over = True
     words: Mapping[str, tuple[str, ...]] = {}
     """What is said to meet a duty, by the code of the penalty for forgetting it."""
@@ -69,7 +68,6 @@ class SheddingGame:
     """The codes of penalties, each with the number of its rule."""
     free: frozenset[str] = frozenset()
     """Those of them that cost no card."""
-    dealt = 7
 
     def fits(self, state: State, card: Card) -> bool:
         """Whether the seat in turn may play `card`."""
@@ -96,26 +94,19 @@ class SheddingGame:
         return (state.turn + steps * state.way) % len(state.players)
 
     def start(self, options: Mapping[str, str]) -> State:
-        """The state before the first happening; options are `players`, `start`, `turn` and `hands`."""
-        known = ("players", "start", "turn", "hands")
-        if unknown := [name for name in options if name not in known]:
-            raise RefereeError(say("kit.option", name=unknown[0], known=", ".join(known)))
-        players = options.get("players", "ABC")
-        hands = dict.fromkeys(players, self.dealt)
-        hands |= {hand[0]: int(hand[1:]) for hand in options.get("hands", "").split(",") if hand}
-        counts = tuple(hands[seat] for seat in players)
-        top = Card.of(options["start"]) if "start" in options else None
-        turn = players.index(options.get("turn", players[0]))
-        none = (0,) * len(players)
-        empty = State(players, turn, 1, top, "", 0, counts, 0, none)
-        return replace(empty, pick_up=len(self.pack(empty)) - sum(counts) - (top is not None))
+        """The state before the first happening."""
+        agreed = self.options.of(options)
+        none = (0,) * len(agreed.players)
+        empty = State(agreed.players, agreed.first, 1, agreed.start, "", 0, agreed.counts, 0, none)
+        pick_up = len(self.pack(empty)) - sum(agreed.counts) - (agreed.start is not None)
+        return replace(empty, pick_up=pick_up, settle=agreed.settle)
 
     def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
         """The state after `happening`, and what follows from it."""
         if state.winner >= 0:
             return state, ()
         answers: list[AnyRuling] = []
-        if state.out >= 0 and happening.t >= state.acted + SETTLE:
+        if state.out >= 0 and happening.t >= state.acted + state.settle:
             return self._won(state, happening.t, row, answers)
         match happening:
             case Landed(card=card) if card is not None:
@@ -264,7 +255,7 @@ class SheddingGame:
             listening=words,
             ahead=words - now,
             winner=brief.winner,
-            deadline=state.acted + SETTLE if state.out >= 0 else None,
+            deadline=state.acted + state.settle if state.out >= 0 else None,
             turn_since=state.acted,
         )
 

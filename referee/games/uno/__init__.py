@@ -17,7 +17,7 @@ from typing import Final
 from referee.games.kit.counts import added
 from referee.games.kit.shedding import SheddingGame
 from referee.games.uno import snipes, turn
-from referee.games.uno.state import PACK, State, first_state
+from referee.games.uno.state import PACK, Options, State, first_state
 from referee.record.cards import UNO, Card
 from referee.record.observations import (
     UNKNOWN,
@@ -47,6 +47,7 @@ class Uno(SheddingGame):
     """The game; `referee.games.Game` says what each method answers."""
 
     name = "uno"
+    options = Options
     words = {"no-uno": ("uno",), "no-colour": tuple(COLOURS)}  # noqa: RUF012  (nobody changes it)
     rules = {  # noqa: RUF012  (nobody changes it)
         "out-of-turn": "UN-12",
@@ -56,7 +57,7 @@ class Uno(SheddingGame):
     }
 
     def start(self, options: Mapping[str, str]) -> State:
-        """The state before the first happening; options as in `state.KNOWN`."""
+        """The state before the first happening; see `state.Options`."""
         return first_state(options)
 
     def pack(self, state: State) -> Sequence[Card]:  # type: ignore[override]
