@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -143,6 +144,13 @@ class State:
     def seats(self) -> int:
         """How many play."""
         return len(self.players)
+
+
+def everywhere(state: State, change: Callable[[State], State]) -> State:
+    """`change` of a state, and of those that it may go back to: what has nothing to do with the newest card."""
+    before = everywhere(state.before, change) if state.before else None
+    base = change(state.base) if state.base else None
+    return replace(change(state), before=before, base=base)
 
 
 def after(state: State, seat: int, steps: int) -> int:

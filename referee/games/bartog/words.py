@@ -10,11 +10,9 @@ from typing import Final
 from referee.record.cards import FRENCH, Card
 
 BARTOG: Final = "bartog"
-_RANKS: Final = "ace two three four five six seven eight nine ten jack queen king".split()
+_RANKS: Final = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 _SUITS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-NAMES: Final = {
-    f"{rank} of {_SUITS[card.suit]}": card for card, rank in zip(FRENCH, _RANKS * len(_SUITS), strict=True)
-}
+NAMES: Final = {f"{rank} of {_SUITS[card.suit]}": card for card, rank in zip(FRENCH, _RANKS * len(_SUITS), strict=True)}
 """What is said to name a card."""
 NAME_OF: Final = {card: name for name, card in NAMES.items()}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, get_args, get_origin
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from referee.games.bartog.rules.evening import AntiTournament, Tournament
 from referee.games.bartog.rules.hands import BottomSwap, DoubleHands, Places, Sticky, Swap, SwapAll, TakeThat
@@ -46,23 +48,52 @@ def rule_of(text: str) -> Rule:
     head, *parameters = text.split("/")
     name, at, selector = head.partition("@")
     if name not in BY_NAME:
-        near = get_close_matches(name, BY_NAME, 1)
-        key = "bartog.rule-near" if near else "bartog.no-rule"
-        raise RefereeError(say(key, name=name, near=near[0] if near else "", known=", ".join(BY_NAME)))
-    kind = BY_NAME[name]
-    values: dict[str, object] = {"on": selector} if at else {}
+        raise RefereeError(_unknown("bartog.rule", name, name, BY_NAME))
+    kind, values = BY_NAME[name], dict[str, object]()
+    if at and not kind.model_fields["on"].is_required():
+        raise RefereeError(say("bartog.no-cards", name=name))
+    if at:
+        values["on"] = selector
+    known = _parameters(kind)
     for parameter in parameters:
         key, equals, value = parameter.partition("=")
-        if key in values or key == "on":
+        if key not in known:
+            raise RefereeError(_unknown("bartog.parameter", key, name, known))
+        if key in values:
             raise RefereeError(say("bartog.twice", name=name, key=key))
+        if bool(equals) == (known[key].annotation is bool):
+            raise RefereeError(say("bartog.flag" if equals else "bartog.no-value", name=name, key=key))
         values[key] = value.replace("_", " ") if equals else True
     try:
-        rule = kind.model_validate(values)
+        return kind.model_validate(values)
     except ValidationError as fault:
         raise RefereeError(_told(fault, kind)) from None
-    if at and "on" not in kind.model_fields_set_by_class():
-        raise RefereeError(say("bartog.no-cards", name=name))
-    return rule
+
+
+def _parameters(kind: type[Rule]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in kind.model_fields.items() if name != "on"}
+
+
+def _unknown(what: str, word: str, name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, known, 1)
+    key = f"{what}-near" if near else f"{what}-unknown"
+    return say(key, word=word, name=name, near=near[0] if near else "", known=", ".join(known))
+
+
+def _told(fault: ValidationError, kind: type[Rule]) -> str:
+    """What is wrong with the parameters, in one sentence; of several things, the first."""
+    wrong = fault.errors(include_url=False)[0]
+    key, value = str(wrong["loc"][0]), wrong["input"]
+    if wrong["type"] == "missing":
+        return say("bartog.no-selector" if key == "on" else "bartog.missing", name=kind.name, key=key)
+    field = _parameters(kind)[key]
+    if get_origin(field.annotation) is Literal:
+        known = ", ".join(filter(None, get_args(field.annotation)))
+        return say("wrong-option.choice", name=f"{kind.name}/{key}", value=value, known=known)
+    least, most = (next((getattr(m, end) for m in field.metadata if hasattr(m, end)), None) for end in ("ge", "le"))
+    if least is None:
+        return say("bartog.phrase", name=kind.name, key=key, value=value)
+    return say("wrong-option.whole", name=f"{kind.name}/{key}", value=value, least=least, most=most)
 
 
 def rules_of(text: str) -> tuple[Rule, ...]:

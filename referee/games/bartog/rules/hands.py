@@ -31,7 +31,7 @@ def target(state: State, seat: int, whom: Target) -> int:
 
 def swapped(state: State, one: int, other: int, which: Which) -> State:
     """The state in which two seats have swapped their hands, the top ones, the bottom ones or both."""
-    whose = {}
+    whose = dict[int, int]()
     if which != "bottom" or not state.bottoms:
         whose |= {one: other, other: one}
     if which != "top" and state.bottoms:
@@ -41,7 +41,7 @@ def swapped(state: State, one: int, other: int, which: Which) -> State:
 
 def moved_on(state: State, to: Target, which: Which) -> State:
     """The state in which everybody has given a hand, or both, to the seat that `to` means."""
-    whose = {}
+    whose = dict[int, int]()
     for seat in range(state.seats):
         getter = target(state, seat, to)
         if which != "bottom" or not state.bottoms:
@@ -97,6 +97,10 @@ class Places(WithSomebody):
 
     hands: Literal["take", "leave"] = "take"
 
+    def variants(self) -> tuple[str, ...]:
+        """Whether hands stay."""
+        return ("leave",) if self.hands == "leave" else ()
+
     def chosen(self, state: State, seat: int, other: int) -> State:
         """The two change places."""
         switch = {seat: other, other: seat}
@@ -129,6 +133,10 @@ class BottomSwap(WithSomebody):
 
     hands: Literal["bottom", "both"] = "bottom"
     everybody: bool = False
+
+    def variants(self) -> tuple[str, ...]:
+        """Which hands, and whose."""
+        return (*(["both"] if self.hands == "both" else []), *(["everybody"] if self.everybody else []))
 
     def lands(self, state: State, play: Play) -> State:
         """Nothing where there are no bottom hands."""

@@ -64,6 +64,7 @@ class Rule(BaseModel):
         number: in the catalogue: `5a`.
         claims: the codes of the penalties that players may claim by it, because only they can judge that (BA-7).
         last_card_counts: whether the last card has its effect before anybody has won.
+        snaps: whether a card that is played out of turn by it counts as snapped.
         takes_the_win: whether a card that is snapped on the winning card wins instead.
         double: whether everybody has a bottom hand as well.
         several: whether a turn may consist of several cards, so that it is over only when somebody acts.
@@ -76,6 +77,7 @@ class Rule(BaseModel):
     number: ClassVar[str]
     claims: ClassVar[tuple[str, ...]] = ()
     last_card_counts: ClassVar[bool] = False
+    snaps: ClassVar[bool] = False
     takes_the_win: ClassVar[bool] = False
     double: ClassVar[bool] = False
     several: ClassVar[bool] = False
@@ -107,7 +109,7 @@ class Rule(BaseModel):
     @property
     def sentence(self) -> str:
         """What it says, for the sheet of the house's rules."""
-        return say(f"bartog.rules.{self.name}", **self._told())
+        return say(f"bartog.rules.{'-'.join((self.name, *self.variants()))}", **self._told())
 
     @property
     def hint(self) -> str:
@@ -115,12 +117,16 @@ class Rule(BaseModel):
         key = f"bartog.hints.{self.name}"
         return say(key, **self._told()) if has(key) else ""
 
+    def variants(self) -> tuple[str, ...]:
+        """What parts its sentence from the usual one: the parameters that change it, as the catalogue has them."""
+        return ()
+
     def _told(self) -> dict[str, Any]:
         """The values that its sentences are filled with."""
         values = {name: getattr(self, name) for name in type(self).model_fields}
-        targets = {name: say(f"bartog.target.{value}") for name, value in values.items() if name in ("whom", "to")}
-        cards = {"cards": say("bartog.on", selector=self.on) if self.on is not None else ""}
-        return {**values, **targets, **cards}
+        for name in {"whom", "to"} & values.keys():
+            values[name] = say(f"bartog.target.{values[name]}")
+        return {**values, "cards": values["on"]}
 
     @property
     def words(self) -> tuple[str, ...]:

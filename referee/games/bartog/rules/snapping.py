@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 from referee.games.bartog.rules.rule import Rule
@@ -14,6 +15,7 @@ class Snap(Rule):
 
     name: ClassVar = "snap"
     number: ClassVar = "5"
+    snaps: ClassVar = True
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -59,10 +61,14 @@ class Rummy(Rule):
 
     only: Literal["", "set", "run"] = ""
 
+    def variants(self) -> tuple[str, ...]:
+        """Sets or runs only."""
+        return (self.only,) if self.only else ()
+
     def goes_on(self, run: tuple[tuple[Card, int], ...], card: Card, worth: int) -> bool:
         """Whether all of them are a set, or all of them a run."""
         cards = [*run, (card, worth)]
-        steps = {later - value for (_, value), (_, later) in zip(cards, cards[1:], strict=False)}
+        steps = {later - value for (_, value), (_, later) in pairwise(cards)}
         suits = {one.suit for one, _ in cards}
         if not card.suit:
             return False

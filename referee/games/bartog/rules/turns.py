@@ -58,6 +58,10 @@ class Draw(Rule):
     count: Count = 1
     cumulative: bool = False
 
+    def variants(self) -> tuple[str, ...]:
+        """Whether it adds up."""
+        return ("cumulative",) if self.cumulative else ()
+
     def lands(self, state: State, play: Play) -> State:
         """Remembered for a stop card."""
         return remember(state, self.name, play.seat)

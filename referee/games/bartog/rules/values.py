@@ -69,6 +69,10 @@ class Reset(Rule):
     on: Selector
     until: Literal["round", "ever"] = Field(default="round", alias="for")
 
+    def variants(self) -> tuple[str, ...]:
+        """Whether for good."""
+        return ("ever",) if self.until == "ever" else ()
+
     def lands(self, state: State, play: Play) -> State:
         """No rule beside the initial ones has effect any more; hands stay as they lie (BA-21)."""
         state = call(replace(state, memory=()), play.seat, self.name, play.row, self.cites)
