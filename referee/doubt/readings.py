@@ -253,7 +253,7 @@ class Readings:
         """How likely people do `act` where the table stands as in `brief`, and it shows `rulings`; 1 as expected."""
         p = self.p
         if brief.winner is not None:
-            return p.after_win
+            return p.after_win if isinstance(act, Seated) else 1.0
         if isinstance(act, Landed):
             share = self._playing(brief, act, rulings)
         elif isinstance(act, Taken):

@@ -105,7 +105,7 @@ _FORMS: Final = {
         "voted": rf"{_SEAT}\^(?P<uphold>[01])(?:#(?P<ruling>[1-9]\d{{0,8}}))?",
         "tossed": r"toss:(?P<heads>[01])",
         "round-began": rf"start:{_CARD}",
-        "rule-added": r"\+\+(?P<rule>\S{1,200})",
+        "rule-added": r"\+\+(?P<rule>[!-~]{1,200})",
         "option": r"(?P<name>[a-z][a-z_]+)=(?P<value>\S+)",
         "=suit": r"=(?:suit|colour):(?P<suit>[cdhsrygb])",
         "=dir": r"=dir:(?P<direction>[+-])",

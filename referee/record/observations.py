@@ -228,7 +228,7 @@ class RuleAdded(Observation):
     """Whoever won the round adds this rule to the game (`++skip@7`)."""
 
     kind: Literal["rule-added"] = "rule-added"
-    rule: Annotated[str, Field(pattern=r"^\S+$", max_length=200)]
+    rule: Annotated[str, Field(pattern=r"^[!-~]+$", max_length=200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

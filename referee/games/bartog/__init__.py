@@ -20,7 +20,7 @@ from referee.games.bartog.options import Options, first_state
 from referee.games.bartog.rounds import PACK, champion, round_begins, rule_added, won
 from referee.games.bartog.rules import CATALOGUE, in_force
 from referee.games.bartog.state import State, Top, everywhere
-from referee.games.bartog.words import NAMES, phrases_in
+from referee.games.bartog.words import phrases_in
 from referee.games.kit.counts import MANY, added
 from referee.record.cards import FRENCH, JOKER, Card
 from referee.record.observations import (
@@ -46,7 +46,6 @@ from referee.record.standing import Brief, Due, Standing
 OUT_OF_TURN: Final = "out-of-turn"
 CLAIMS: Final = {"slow": "BI-4", "asked": "BI-8", "false": "BI-9"}
 """What may be claimed whatever rules are in force, each with its rule (BA-6)."""
-UNJUST: Final = "unjust-claim"
 _FACES: Final = (*FRENCH, JOKER)
 
 
@@ -172,7 +171,7 @@ class Bartog:
 
     def refusal(self, state: State, seat: Seat, against: Seat, code: str) -> str:
         """Why `seat` cannot claim that: nobody sits there, it is no claim, or not one that can be made now."""
-        if seat not in state.players or against not in state.players or code not in RULE_OF or code == UNJUST:
+        if seat not in state.players or against not in state.players or code not in RULE_OF:
             return "unclear-claim"
         place = state.players.index(against)
         cleared = any(rule.clears(state, place, code) for rule in in_force(state.force))
@@ -213,7 +212,6 @@ RULE_OF: Final = {
     NO_LAST_WORD: "BI-7",
     NO_WORD: "BC-14",
     "danger": "BC-11",
-    UNJUST: "BI-10",
     **CLAIMS,
     **{code: f"BC-{rule.number}" for rule in CATALOGUE for code in rule.claims},
 }
@@ -277,6 +275,8 @@ class _Step:
             return -1
         if seen.seat == UNKNOWN and isinstance(seen, Said):
             return -1
+        if self.state.top is None and isinstance(seen, Landed):
+            return 0  # turned up, and nobody's play
         place = self.state.turn if seen.seat == UNKNOWN else self.state.players.find(seen.seat)
         return place if place >= 0 else None
 
@@ -313,7 +313,7 @@ class _Step:
 
     def play(self, seat: int, card: Card, way: effects.Way) -> None:
         """`seat` plays `card`, which may be played in that way."""
-        if way.how == "turn":
+        if way.how == "turn" or (way.how == "out" and self.state.out >= 0 and not effects.takes_the_win(self.state)):
             self._acts(seat)
         elif way.how == "out":
             self._calls(over=True)

@@ -41,23 +41,31 @@ def worth(force: tuple[str, ...], card: Card) -> int:
 
 def way_of(state: State, seat: int, card: Card) -> Way | None:
     """How `seat` may play `card` now; None where it may not."""
-    if state.winner >= 0 or (state.out >= 0 and not _takes_the_win(state)):
+    if state.winner >= 0:
         return None
     if _goes_on(state, seat, card):
         return Way("added")
-    if state.out < 0 and (state.turn in (-1, seat) or next_after(state) == seat) and fits(_at(state, seat), card):
+    own = (state.turn in (-1, seat) or next_after(state) == seat) and fits(_at(state, seat), card)
+    if own and not takes_the_win(state):
         return Way("turn")
-    if state.top is not None and state.top.by >= 0:
-        value = worth(state.force, state.top.shown)
-        for rule in in_force(state.force):
-            word = rule.butts_in(state.top, value, card, worth(state.force, card), state.decks)
-            if word:
-                return Way("out", word, rule.cites, rule.snaps)
+    out = _out_of_turn(state, card)
+    return out or (Way("turn") if own else None)
+
+
+def takes_the_win(state: State) -> bool:
+    """Whether somebody has played the last card, and another who snaps on it wins instead."""
+    return state.out >= 0 and any(rule.takes_the_win for rule in in_force(state.force))
+
+
+def _out_of_turn(state: State, card: Card) -> Way | None:
+    if state.top is None or state.top.by < 0:
+        return None
+    value = worth(state.force, state.top.shown)
+    for rule in in_force(state.force):
+        word = rule.butts_in(state.top, value, card, worth(state.force, card), state.decks)
+        if word and (state.out < 0 or rule.snaps or not takes_the_win(state)):
+            return Way("out", word, rule.cites, rule.snaps)
     return None
-
-
-def _takes_the_win(state: State) -> bool:
-    return any(rule.takes_the_win for rule in in_force(state.force))
 
 
 def _goes_on(state: State, seat: int, card: Card) -> bool:
