@@ -231,14 +231,15 @@ class _Step:
 
     def read(self, seen: Happening) -> None:
         """What `seen` changes."""
-        state = self.state
+        state, between = self.state, isinstance(seen, RuleAdded | RoundBegan)
+        late = state.paused < 0 and self.t >= state.acted + state.settle
+        if state.out >= 0 and (between or late):  # BA-13
+            self._wins()
+            state = self.state
         if isinstance(seen, RuleAdded | RoundBegan | OptionSet):
             self._between(seen)
             return
         if state.winner >= 0:
-            return
-        if state.out >= 0 and state.paused < 0 and self.t >= state.acted + state.settle:  # BA-13
-            self._wins()
             return
         seat = self._seat(seen)
         if seat is None:
@@ -340,10 +341,10 @@ class _Step:
                 wrong = (*state.wrong[:place], *state.wrong[place + 1 :])
                 self.state = replace(state, counts=added(state.counts, owner, 1), wrong=wrong)
                 return
-        player = state.before is not None and (state.top is None or state.top.by in (-1, seat))
-        if state.gone is not None and seen.card in (None, state.gone) and not (player and seat != state.turn):
+        away, getter = state.gone or (None, -1)
+        if away and seen.card in (None, away) and (seat == getter or seen.seat == UNKNOWN):
             self.state = replace(state, gone=None)  # BA-15
-        elif state.before is not None and state.top is not None and seen.card in (None, state.top.card, state.gone):
+        elif state.before and state.top and seen.card in (None, away or state.top.card):
             self.state = state.before  # N-4
         else:
             self._notice("not-there", seat, seen.card)

@@ -13,6 +13,8 @@ from referee.games.bartog.rules import rules_of
 from referee.games.bartog.state import State
 from referee.games.kit import options
 from referee.record.cards import FRENCH, JOKER
+from referee.text import say
+from referee.text.faults import RefereeError
 
 AGAIN: Final = 7
 """Cards dealt to each player for every round but the first (BA-21)."""
@@ -35,7 +37,10 @@ class Options(options.Options):
 
     @model_validator(mode="after")
     def _rules_can_be_read(self) -> Self:
-        rules_of(self.rules)
+        written = [rule.text for rule in rules_of(self.rules)]
+        for place, text in enumerate(written):
+            if text in written[:place]:
+                raise RefereeError(say("bartog.again", rule=text))
         return self
 
     def again(self) -> tuple[int, ...]:

@@ -78,7 +78,7 @@ class State:
         partly: whether some of them were taken already.
         penalties: cards that each seat owes for penalties that were given.
         wrong: cards on top that must be taken back, each with its seat, lowest first.
-        gone: the card that the next player has to take away (BA-15); None once it is, or where there is none.
+        gone: the card that a seat has to take away, and that seat (BA-15); None once it has, or where there is none.
         due: words still to be said.
         ahead: words said since the last act, each with its speaker, that a card to come may ask for.
         choosing: the seat that has to point at another, and the place in `rules` of the rule that asks for it.
@@ -116,7 +116,7 @@ class State:
     then: int = -1
     partly: bool = False
     wrong: tuple[tuple[Card, int], ...] = ()
-    gone: Card | None = None
+    gone: tuple[Card, int] | None = None
     due: tuple[Word, ...] = ()
     ahead: tuple[tuple[int, str], ...] = ()
     choosing: tuple[int, int] | None = None

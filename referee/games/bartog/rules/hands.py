@@ -14,7 +14,7 @@ from referee.games.bartog.state import State, after, pass_hands, recalled, remem
 
 Target: TypeAlias = Literal["next", "previous", "left", "right", "opposite"]
 """A player as seen from another; `next` and `previous` are told in the direction of play."""
-Choice: TypeAlias = Target | Literal["choice"]
+Choice: TypeAlias = Literal["next", "previous", "left", "right", "opposite", "choice"]
 Which: TypeAlias = Literal["top", "bottom", "both"]
 
 
@@ -182,4 +182,4 @@ class TakeThat(Rule):
         getter = after(state, play.seat, 1)
         counts = tuple(cards + (seat == getter) for seat, cards in enumerate(state.counts))
         beneath = play.beneath._replace(snapped=False) if play.beneath else None
-        return replace(state, counts=counts, top=beneath, gone=state.top.card if state.top else None)
+        return replace(state, counts=counts, top=beneath, gone=(state.top.card, getter) if state.top else None)

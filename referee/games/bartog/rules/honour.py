@@ -70,6 +70,10 @@ class Ghost(Rule):
     seat: Annotated[str, Field(pattern=r"^[A-Z]?$")] = ""
     caller: Annotated[str, Field(pattern=r"^[A-Z]?$")] = ""
 
+    def variants(self) -> tuple[str, ...]:
+        """Whether Bill's seat is known."""
+        return ("seat",) if self.seat else ()
+
     def fined(self, state: State, seat: int) -> int:
         """Bill's penalties are his caller's."""
         if self.seat != state.players[seat]:
