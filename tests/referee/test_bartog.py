@@ -324,7 +324,7 @@ def act(state: State, random: Random, t: float) -> Happening:
     return random.choice(others)
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     st.lists(st.sampled_from(RULES), max_size=8, unique_by=lambda text: rule_of(text).text),
     st.sampled_from(("", "A1,B2", "A2,C3", "A3,B3,C3")),

@@ -19,7 +19,7 @@ from referee.games.bartog.effects import ILLEGAL, NO_LAST_WORD, NO_NAME, NO_WORD
 from referee.games.bartog.options import Options, first_state
 from referee.games.bartog.rounds import PACK, champion, round_begins, rule_added, won
 from referee.games.bartog.rules import CATALOGUE, in_force
-from referee.games.bartog.state import State, Top, everywhere
+from referee.games.bartog.state import State, Top, everywhere, recalled, remember
 from referee.games.bartog.words import phrases_in
 from referee.games.kit.counts import MANY, added
 from referee.record.cards import FRENCH, JOKER, Card
@@ -47,6 +47,8 @@ OUT_OF_TURN: Final = "out-of-turn"
 CLAIMS: Final = {"slow": "BI-4", "asked": "BI-8", "false": "BI-9"}
 """What may be claimed whatever rules are in force, each with its rule (BA-6)."""
 _FACES: Final = (*FRENCH, JOKER)
+_OTHERWISE_OUT: Final = "otherwise-out"
+"""What remembers who has no cards left, and has won if no penalty is given for what was found."""
 
 
 class Bartog:
@@ -78,9 +80,9 @@ class Bartog:
             return replace(one, penalties=added(one.penalties, place, max(cards, -one.penalties[place])))
 
         out = state.out
-        if state.winner < 0 and state.counts[place] <= 0 and cards:
-            out = -1 if cards > 0 and out == place else out
-        elif state.winner < 0 and state.counts[place] <= 0 and not state.penalties[place]:
+        if out == place and cards > 0 and not state.counts[place]:
+            out = -1
+        elif not cards and state.winner < 0 and recalled(state, _OTHERWISE_OUT) == (place,) and not state.counts[place]:
             out = place
         return replace(everywhere(state, owing), out=out)
 
@@ -132,7 +134,7 @@ class Bartog:
             direction=state.way,
             top=state.top.card if state.top else None,
             suit=state.top.named.suit if state.top and state.top.named else "",
-            counts=state.counts,
+            counts=tuple(max(0, count) for count in state.counts),
             penalties_owed=state.penalties,
             owed_penalty=state.penalties,
             wrong=brief.wrong,
@@ -319,6 +321,8 @@ class _Step:
         elif way.how == "out":
             self._calls(over=True)
         if self.state.winner < 0:
+            if self.state.counts[seat] <= 0:  # N-8
+                self._notice("miscount", seat)
             self.state = effects.put(self.state, seat, card, self.t, self.row, way)
             self._calls(over=False)
 
@@ -429,8 +433,8 @@ class _Step:
         seat = self.state.out
         who = self.state.players[seat]
         fined = any(isinstance(one, Penalty) and one.seat == who and one.cards for one in self.answers)
-        if self.state.counts[seat] <= 0 and (fined or self.state.penalties[seat]):
-            self.state = replace(self.state, out=-1)
+        if not self.state.counts[seat] and (fined or self.state.penalties[seat]):
+            self.state = remember(replace(self.state, out=-1), _OTHERWISE_OUT, seat)
             return
         self._calls(over=True)
         self.answers.append(Win(number=0, t=self.t, rule="BI-11", rests_on=(self.row,), seat=who))

@@ -150,19 +150,21 @@ def put(state: State, seat: int, card: Card, t: float, row: int, way: Way) -> St
     )
     if way.word:
         now = replace(now, due=(*now.due, Word(seat, NO_WORD, (way.word,), row, way.rule)))
-    wins = state.out >= 0 or (now.counts[seat] <= 0 and not any(rule.last_card_counts for rule in rules))
+    last = now.counts[seat] == 0
+    wins = state.out >= 0 or (last and not any(rule.last_card_counts for rule in rules))
     if wins:  # rule 11: before the card has any effect
         now = replace(now, turn=after(now, seat, 1), debt=0, then=-1, out=seat)
     elif card is JOKER:
         name = Word(seat, NO_NAME, names(began), row, "BI-6")
-        out = seat if now.counts[seat] <= 0 else -1
+        out = seat if last else -1
         now = _counted(began, replace(now, turn=after(now, seat, 1), due=(*now.due, name), out=out), seat, row)
     else:
         play = Play(seat, card, worth(began.force, card), row, began.top, began.debt, way.how == "out")
         now = take_effect(began, now, play)
     ahead, now = now.ahead, replace(now, ahead=())
     for speaker, phrase in ahead:
-        now = said(now, speaker, [phrase])
+        if phrase not in NAMES or any(phrase in word.words for word in now.due):
+            now = said(now, speaker, [phrase])
     return now
 
 
@@ -182,7 +184,9 @@ def take_effect(before: State, state: State, play: Play) -> State:
     state = replace(state, turn=move.seat, debt=move.owes, then=move.then, partly=False)
     state = _settled(before, state)
     state = _counted(before, state, play.seat, play.row)
-    out = next((seat for seat in (play.seat, *state.order) if state.counts[seat] <= 0), -1)
+    counts = any(rule.last_card_counts for rule in in_force(before.force))
+    done = [seat for seat in (play.seat, *state.order) if state.counts[seat] == 0 and before.counts[seat] > 0]
+    out = done[0] if done and counts else state.out
     return replace(state, out=out)
 
 
