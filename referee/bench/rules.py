@@ -5,64 +5,69 @@ from __future__ import annotations
 import importlib
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from referee.games import adjudicate
-from referee.games.uncle_baiting import GAME
-from referee.games.uncle_baiting.random_play import RandomPlay
+from referee.games import GAMES, adjudicate, game_named
+from referee.games.kit.random_play import random_play
 from referee.record.observations import Happening
 
 MATCHES: Final = 60
-"""Random matches of Uncle Baiting, of 2 to 6 players, all rules, two in a hundred acts a mistake."""
+"""Random matches of a game, of 2 to 6 players, by its usual rules, two in a hundred acts a mistake."""
 LONGEST: Final = 1000
 """Observations of one match, at most."""
 
 
-def bench_rules(seconds: float = 2.0) -> dict[str, Any]:
+def bench_rules(seconds: float = 2.0, games: Iterable[str] = tuple(GAMES)) -> dict[str, Any]:
     """Measure for `seconds` each, on one core, and say what was reached.
 
     Returns:
-        `uncle_baiting`: observations a second of the rules alone; `uncle_baiting_with_play`: choosing the random plays
-        included, as the peers' figures do; `rlcard_uno`: moves a second of RLCard's UNO as it is used, through its
-        environment, and `rlcard_uno_bare` of its game class alone; `open_spiel_crazy_eights`: moves a second; None
-        where the package is not installed; `times_rlcard`: the rules alone against RLCard's environment. Processor
-        time, so a busy machine counts for less; and `observations`, how many different ones were judged.
+        By name of the game: `rules`, observations a second of the rules alone; `with_play`, choosing the random plays
+        included, as the peers' figures do; `observations`, how many different ones were judged; `times_rlcard`, the
+        rules alone against RLCard's environment. By name of the peer moves a second, None where it is not installed:
+        `rlcard_uno` as it is used, through its environment, `rlcard_uno_bare` its game class alone, and
+        `open_spiel_crazy_eights`. Processor time, so a busy machine counts for less.
+
+    Raises:
+        RefereeError: there is no such game.
     """
-    matches = [_recorded(seed) for seed in range(MATCHES)]
-    rules = _rate(seconds, lambda: sum(_judged(options, seen) for options, seen in matches))
-    with_play = _rate(seconds, _played_with_choice())
-    uno = _rate(seconds, move) if (move := _rlcard_uno()) else None
-    bare = _rate(seconds, move) if (move := _rlcard_uno_bare()) else None
-    eights = _rate(seconds, move) if (move := _open_spiel_crazy_eights()) else None
-    return {
-        "uncle_baiting": round(rules),
-        "uncle_baiting_with_play": round(with_play),
-        "rlcard_uno": uno and round(uno),
-        "rlcard_uno_bare": bare and round(bare),
-        "open_spiel_crazy_eights": eights and round(eights),
-        "times_rlcard": uno and round(rules / uno, 1),
-        "observations": sum(len(seen) for _, seen in matches),
+    peers = {
+        "rlcard_uno": _rlcard_uno(),
+        "rlcard_uno_bare": _rlcard_uno_bare(),
+        "open_spiel_crazy_eights": _open_spiel_crazy_eights(),
     }
+    moves = {name: _rate(seconds, move) if move else None for name, move in peers.items()}
+    out: dict[str, Any] = {}
+    for name in games:
+        matches = [_recorded(name, seed) for seed in range(MATCHES)]
+        rules = _rate(seconds, lambda: sum(_judged(name, *match) for match in matches))  # noqa: B023  (called at once)
+        out[name] = {
+            "rules": round(rules),
+            "with_play": round(_rate(seconds, _played_with_choice(name))),
+            "observations": sum(len(seen) for _, seen in matches),
+            "times_rlcard": round(rules / uno, 1) if (uno := moves["rlcard_uno"]) else None,
+        }
+    return out | {name: rate and round(rate) for name, rate in moves.items()}
 
 
-def _recorded(seed: int) -> tuple[Mapping[str, str], list[Happening]]:
-    play = RandomPlay({"players": "ABCDEF"[: 2 + seed % 5]}, seed, mistakes=0.02)
+def _recorded(name: str, seed: int) -> tuple[Mapping[str, str], list[Happening]]:
+    play = random_play(name, {"players": "ABCDEF"[: 2 + seed % 5]}, seed, mistakes=0.02)
     seen = list(islice(play, LONGEST))
     return play.options, seen
 
 
-def _judged(options: Mapping[str, str], seen: list[Happening]) -> int:
-    state = GAME.start(options)
+def _judged(name: str, options: Mapping[str, str], seen: list[Happening]) -> int:
+    game = game_named(name)
+    state = game.start(options)
     for happening in seen:
-        state, _ = adjudicate(GAME, state, happening)
+        state, _ = adjudicate(game, state, happening)
     return len(seen)
 
 
-def _played_with_choice() -> Callable[[], int]:
+def _played_with_choice(name: str) -> Callable[[], int]:
     seeds = iter(range(10**9))
-    return lambda: sum(1 for _ in islice(RandomPlay({"players": "ABCD"}, next(seeds)), LONGEST))
+    return lambda: sum(1 for _ in islice(random_play(name, {"players": "ABCD"}, next(seeds)), LONGEST))
 
 
 def _rate(seconds: float, work: Callable[[], int]) -> float:

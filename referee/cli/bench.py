@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from referee.cli.common import GameOption, JsonOption, PlayersOption, console, print_json
+from referee.cli.common import GameOption, JsonOption, PlayersOption, console, games, print_json
 from referee.cli.matchfile import MatchFile
-from referee.games import DEFAULT_GAME
+from referee.games import DEFAULT_GAME, GAMES, deck_of
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -136,11 +136,17 @@ def match(
 
 
 @app.command()
-def rules(json_lines: JsonOption = False) -> None:
-    """Observations judged a second on one core, beside other rule engines where they are installed."""
+def rules(
+    game: Annotated[
+        list[str], typer.Option("--game", help="This game alone; may be given again.", autocompletion=games)
+    ] = [],  # noqa: B006  (typer reads it, nobody changes it)
+    seconds: Annotated[float, typer.Option(help="How long each figure is measured.", min=0.01)] = 2.0,
+    json_lines: JsonOption = False,
+) -> None:
+    """Observations of each game judged a second on one core, beside other rule engines where they are installed."""
     from referee.bench.rules import bench_rules
 
-    _print(bench_rules(), json_lines)
+    _print(bench_rules(seconds, game or GAMES), json_lines)
 
 
 @app.command()
@@ -216,7 +222,8 @@ def demo(json_lines: JsonOption = False) -> None:
 
 def _watched(folder: Path, played: MatchFile) -> list[AnyRuling]:
     """What the referee rules on the recording of a simulated match."""
-    from referee.cli.simulate import LAYOUT, SOUND, VIDEO
+    from referee.cli.matchfile import read_taps
+    from referee.cli.simulate import LAYOUT, SOUND, TAPS, VIDEO
     from referee.record.match import Match
     from referee.table.clock import RecordedClock
     from referee.table.live import Recording, run_recording
@@ -225,8 +232,9 @@ def _watched(folder: Path, played: MatchFile) -> list[AnyRuling]:
 
     clock = RecordedClock()
     session = Session(Match(played.game, played.options), played.names, clock)
-    layout = Layout.read(folder / LAYOUT)
-    run_recording(Recording(folder / VIDEO, folder / SOUND, session, layout=layout), clock)
+    layout, deck = Layout.read(folder / LAYOUT), deck_of(played.game)
+    taps = read_taps(str(folder / TAPS)) if (folder / TAPS).exists() else ()
+    run_recording(Recording(folder / VIDEO, folder / SOUND, session, deck, taps=taps, layout=layout), clock)
     return session.match.rulings
 
 

@@ -14,12 +14,13 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from referee.games import GAMES
+from referee.games import GAMES, deck_of
 from referee.record.jsontext import is_whole
 from referee.record.newer import Unknown, told
 from referee.record.notation import read_options
 from referee.record.observations import Seat
 from referee.record.rulings import AnyRuling, Penalty, Question, Win
+from referee.store.settings import settings
 from referee.text import say
 from referee.text.calls import call
 from referee.text.faults import RefereeError
@@ -42,9 +43,7 @@ def decks(incomplete: str) -> list[str]:
     return [deck for deck in names() if deck.startswith(incomplete)]
 
 
-GameOption = Annotated[
-    str, typer.Option("--game", help="uncle-baiting (bartog, blackjack and uno follow).", autocompletion=games)
-]
+GameOption = Annotated[str, typer.Option("--game", help=f"{', '.join(GAMES)}.", autocompletion=games)]
 GameOfFileOption = Annotated[
     str, typer.Option("--game", help="The game, where the file does not say.", autocompletion=games)
 ]
@@ -52,7 +51,13 @@ PlayersOption = Annotated[
     str, typer.Option("--players", help="Names in seating order to the left, Ann,Bo,Cy, or seat letters, ABC.")
 ]
 ExtraOption = Annotated[
-    list[str], typer.Option("--option", "-o", metavar="KEY=VALUE", help="A rule option, as preset=junior or start=7h.")
+    list[str],
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="KEY=VALUE",
+        help="A rule of the house, as preset=junior (uncle-baiting), decks=2 (blackjack) or turn_gap=2 (uno).",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 
@@ -81,6 +86,25 @@ def seats_and_names(players: str) -> tuple[str, dict[Seat, str]]:
         raise RefereeError(say("cli.same-name", count=len(twice), name=twice[0]))
     seats = ascii_uppercase[: len(names)]
     return seats, dict(zip(seats, names, strict=True))
+
+
+def deck_for(game: str, wanted: str | None) -> str:
+    """With which deck the eye watches `game`: the one that is wanted, else the household's if it suits, else its own.
+
+    Raises:
+        RefereeError: the deck that is wanted has none of the game's cards, or there is no such game.
+        VisionError: there is no such deck, or its file is damaged.
+    """
+    from vision.look.decks import load
+    from vision.look.faces import DECKS
+
+    own, chosen = deck_of(game), settings().deck if wanted is None else wanted
+    faces = DECKS[chosen] if chosen in DECKS else load(chosen).faces
+    if not {*faces}.isdisjoint(DECKS[own]):
+        return chosen
+    if wanted is None:
+        return own
+    raise RefereeError(say("cli.watched-deck", deck=wanted, game=game))
 
 
 def match_options(extra: Iterable[str], players: str, level: str = NORMAL) -> tuple[dict[str, str], dict[Seat, str]]:

@@ -21,6 +21,7 @@ from referee.cli.common import (
     JsonOption,
     PlayersOption,
     console,
+    deck_for,
     decks,
     match_options,
     print_json,
@@ -29,6 +30,7 @@ from referee.cli.common import (
     warn,
 )
 from referee.cli.ending import command_to_resume, ends_like_ctrl_c
+from referee.cli.matchfile import read_taps
 from referee.cli.record import DataOption
 from referee.games import DEFAULT_GAME
 from referee.record.match import Match
@@ -38,7 +40,7 @@ from referee.store import Recorder, Secrets, Store, default_path
 from referee.store.settings import Settings, layout_file, settings
 from referee.table.clock import LiveClock, RecordedClock
 from referee.table.evidence import Evidence, Moments
-from referee.table.session import Event, Session
+from referee.table.session import Event, Session, fair_coin
 from referee.table.speaking import Speaker
 from referee.text import say
 from referee.text.faults import RefereeError
@@ -76,7 +78,15 @@ def _setting(name: str, help_: str, values: Callable[[str], list[str]] | None = 
 
 
 PortOption = Annotated[int, _setting("port", "Where the dashboard listens; 0 takes any free port.")]
-DeckOption = Annotated[str, _setting("deck", "french, uno, or the name of an enrolled deck.", decks)]
+DeckOption = Annotated[
+    str | None,
+    typer.Option(
+        "--deck",
+        help="french, uno, or the name of an enrolled deck.",
+        show_default="from the settings, where it has the game's cards; else the game's own",
+        autocompletion=decks,
+    ),
+]
 CameraOption = Annotated[str, _setting("camera", "A camera's number, or a stream's URL; phone; none.")]
 MicrophoneOption = Annotated[
     str, _setting("microphone", "A microphone's number or name, empty for the default one; phone; none.")
@@ -117,9 +127,9 @@ def play(
     camera: CameraOption,
     microphone: MicrophoneOption,
     voice: VoiceOption,
-    deck: DeckOption,
     port: PortOption,
     level: LevelOption,
+    deck: DeckOption = None,
     players: PlayersOption = "",
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
@@ -152,12 +162,12 @@ def play(
         else:
             options, names = match_options(option, players, level)
             match, clock = Match(game, options), LiveClock()
-        session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
+        session, moments = Session(match, names, clock, settings().hearing_grace, coin=fair_coin), Moments()
         table = LiveTable(
             session,
             None if camera == NONE else camera,
             None if microphone == NONE else microphone,
-            deck,
+            deck_for(match.game.name, deck),
             detector,
             others=lambda: (recorder.health, evidence.health),
             voice=voice,
@@ -216,9 +226,12 @@ def demo_recording() -> tuple[Recording, RecordedClock]:
 def watch(
     video: Annotated[Path, typer.Argument(help="A video of the table.")],
     players: PlayersOption,
-    deck: DeckOption,
     port: PortOption,
+    deck: DeckOption = None,
     sound: Annotated[Path | None, typer.Option(help="Its sound, if not the video's own: a file of any format.")] = None,
+    taps: Annotated[
+        Path | None, typer.Option(help="What was tapped meanwhile, in table notation; as `simulate` writes it.")
+    ] = None,
     game: GameOption = DEFAULT_GAME,
     option: ExtraOption = [],  # noqa: B006
     detector: DetectorOption = None,
@@ -233,7 +246,8 @@ def watch(
     options, names = match_options(option, players)
     clock = RecordedClock()
     session = Session(Match(game, options), names, clock, settings().hearing_grace)
-    recording = Recording(video, sound, session, deck, detector, layout=_layout(layout))
+    tapped = read_taps(str(taps)) if taps else ()
+    recording = Recording(video, sound, session, deck_for(game, deck), detector, tapped, layout=_layout(layout))
     _run(recording, clock, Showing(dashboard, port, lan, json_lines))
 
 

@@ -15,7 +15,7 @@ from referee.record.jsontext import parse
 from referee.record.match import with_subjects
 from referee.record.newer import Unknown, gathered, unknown
 from referee.record.notation import read_match, read_options
-from referee.record.observations import KINDS, AnyObservation, Seat, Voted, from_json, read
+from referee.record.observations import KINDS, AnyObservation, Happening, Seat, Voted, from_json, read
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -72,6 +72,15 @@ def read_match_file(file: str, game: str = "", players: str = "", extra: Iterabl
     played = game or told_game or DEFAULT_GAME
     voted = notation and any(isinstance(seen, Voted) for seen in record)
     return MatchFile(played, options, names, with_subjects(played, options, record) if voted else tuple(record), newer)
+
+
+def read_taps(file: str) -> tuple[Happening, ...]:
+    """What people tapped, in table notation.
+
+    Raises:
+        RefereeError: the file or a token of it cannot be read; the message says where.
+    """
+    return tuple(tap for tap in _notation(read_text(file), file)[1] if isinstance(tap, Happening.__args__))
 
 
 _Read: TypeAlias = tuple[dict[str, str], list[AnyObservation], dict[int, dict[str, Any]]]

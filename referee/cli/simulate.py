@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from referee.cli.common import ExtraOption, GameOption, PlayersOption, console, match_options
 from referee.cli.matchfile import MatchFile, read_match_file
-from referee.games import DEFAULT_GAME
+from referee.games import DEFAULT_GAME, deck_of
 from referee.games.kit.random_play import random_play, timed
 from referee.record.notation import write
-from referee.record.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack
+from referee.record.observations import Happening, Landed, Pointed, Recycled, Said, Taken, TakenBack, Voted
 from referee.text import say
 from referee.text.faults import RefereeError
 from vision.synthetic.match.acts import Act, Kind, Word
+
+if TYPE_CHECKING:
+    from vision.synthetic.match.art import Sprite
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
 VIDEO: Final = "table.mp4"
 SOUND: Final = "table.flac"
 RECORD: Final = "match.txt"
+TAPS: Final = "taps.txt"
 LAYOUT: Final = "layout.json"
-"""The files of a simulated match, in a folder of its own."""
+"""The files of a simulated match, in a folder of its own; the taps are the votes, where any were cast."""
+DECKS: Final = {"french": "byronknoll", "uno": "uno"}
+"""The pictures with which a game of those cards is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How a match looks and sounds: see the options of `referee simulate`."""
+    """How a match looks and sounds: see the options of `referee simulate`; without a deck, with the game's own."""
 
     trouble: float = 0.1
     chatter: float = 0.2
-    deck: str = "byronknoll"
+    deck: str = ""
     table: str = "felt"
     level: str = "easy"
     size: tuple[int, int] = (960, 540)
@@ -62,7 +68,9 @@ def simulate(
         float, typer.Option(help="How often something else happens between two acts.", min=0, max=1)
     ] = 0.1,
     chatter: Annotated[float, typer.Option(help="How much people talk about other things.", min=0, max=1)] = 0.2,
-    deck: Annotated[str, typer.Option(help="byronknoll, heruka-2color or younestouati.")] = "byronknoll",
+    deck: Annotated[
+        str, typer.Option(help="byronknoll, heruka-2color, younestouati; uno. The game's own, if left out.")
+    ] = "",
     table: Annotated[str, typer.Option(help="wood, felt, cloth or stone.")] = "felt",
     level: Annotated[str, typer.Option(help="easy, middle or hard to see.")] = "easy",
     size: Annotated[str, typer.Option(help="Width and height of the picture.")] = "960x540",
@@ -80,17 +88,19 @@ def simulate(
     sound = "" if silent else f" --sound {to / SOUND}"
     names = ",".join(played.names.values())
     game_option = "" if played.game == DEFAULT_GAME else f" --game {played.game}"
-    command = f"referee watch {to / VIDEO}{sound} --layout {to / LAYOUT}{game_option} --players {names} {extra}"
-    console.print(say("cli.simulated", count=len(record), command=command))
+    taps = f" --taps {to / TAPS}" if (to / TAPS).exists() else ""
+    command = f"referee watch {to / VIDEO}{sound}{taps} --layout {to / LAYOUT}{game_option} --players {names} {extra}"
+    console.print(say("cli.simulated", count=len(record), command=command.rstrip()), markup=False)
 
 
 def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: Looks) -> list[Happening]:
-    """Write video, sound, true record and layout of a match into the folder `to`.
+    """Write video, sound, true record, taps and layout of a match into the folder `to`.
 
     Returns:
         What happens in the first `seconds`.
 
     Raises:
+        RefereeError: the deck does not show the cards of the game.
         VisionError: there is no such deck, table top or level.
     """
     import numpy as np
@@ -107,7 +117,7 @@ def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: L
     rng = np.random.default_rng((seed, 0))
     setting = setting_for(looks.level, seats, rng, looks.size, looks.fps)
     hands = {seat: drawn_hand(rng) for seat in seats}
-    deck, top = art.deck(looks.deck), art.table_top(rng, looks.table)
+    deck, top = _deck(looks.deck, played.game), art.table_top(rng, looks.table)
     film = Film(setting, deck, top, hands, acts, options.get("start", ""), seconds, seed)
     to.mkdir(parents=True, exist_ok=True)
     write_film(film.frames(), setting.size, looks.fps, to / VIDEO)
@@ -116,6 +126,10 @@ def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: L
     told = " ".join(f"{key}={value}" for key, value in options.items() if key != "players")
     head = f"game={played.game} names={','.join(played.names.values())} {told}"
     (to / RECORD).write_text(f"{head}\n{write(record)}\n", encoding="utf-8")
+    voted = [one for one in record if isinstance(one, Voted)]
+    (to / TAPS).unlink(missing_ok=True)
+    if voted:
+        (to / TAPS).write_text(f"{write(voted)}\n", encoding="utf-8")
     layout = {
         "size": setting.size,
         "discard": film.zone("discard", 1.0),
@@ -124,6 +138,18 @@ def write_table(to: Path, played: MatchFile, seed: int, seconds: float, looks: L
     }
     (to / LAYOUT).write_text(json.dumps(layout) + "\n", encoding="utf-8")
     return record
+
+
+def _deck(name: str, game: str) -> Mapping[str, Sprite]:
+    """The pictures of the deck called `name`, or of the one of the game."""
+    from vision.look.faces import DECKS as FACES
+    from vision.synthetic.match import art
+
+    needed = deck_of(game)
+    deck = art.deck(name or DECKS[needed])
+    if not {*deck}.issuperset({*FACES[needed]} - {"Jk"}):
+        raise RefereeError(say("cli.shown-deck", deck=name, game=game))
+    return deck
 
 
 def play_match(

@@ -113,7 +113,7 @@ class Referee:
         self.belief.meet(seen)
         self.minutes.heard += isinstance(seen, Said) and seen.source == "ear" and seen.text != UNCLEAR
         why = self._no_business(seen)
-        polled = isinstance(seen, Voted) and self.game.polls(stood)
+        polled = isinstance(seen, Voted) and self._polled(seen, stood)
         read = Elapsed(t=seen.t) if why or (isinstance(seen, Claimed | Voted) and not polled) else seen
         yield from self.belief.slices(read, row, row in self._confirmed)
         self.minutes.happened(row, seen, stood)
@@ -132,6 +132,10 @@ class Referee:
             strange = seen.seat not in seats or (isinstance(seen, Pointed) and seen.at not in seats)
             return "unknown-seat" if strange else ""
         return ""
+
+    def _polled(self, vote: Voted, state: object) -> bool:
+        """Whether `vote` is on what the game leaves to a vote; one that names nothing is, where that is open."""
+        return vote.ruling is None and any(poll.is_about(vote.subject) for poll in self.game.polls(state))
 
     def _decide(self, t: float, row: int) -> None:
         p, found = self.p, cases(self.belief)

@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
 from referee.games.kit.options import Options
-from referee.record.cards import Card
+from referee.record.cards import UNO, Card
 from referee.record.observations import Happening, Landed, Seat
 from referee.record.rulings import AnyRuling, Penalty
-from referee.record.standing import Brief, Standing
+from referee.record.standing import Brief, OpenPoll, Standing
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -98,8 +98,8 @@ class Game(Protocol[S]):
         """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
         ...
 
-    def polls(self, state: S) -> bool:
-        """Whether people vote now on what the game's own rules leave to them: then votes are the game's."""
+    def polls(self, state: S) -> tuple[OpenPoll, ...]:
+        """What people vote on now because the game's own rules leave it to them, oldest first: those votes it reads."""
         ...
 
     def codes(self) -> Mapping[str, str]:
@@ -162,6 +162,16 @@ def game_named(name: str) -> Game[object]:
         raise RefereeError(say("cli.game", name=name, known=", ".join(sorted(GAMES))))
     game: Game[object] = import_module(GAMES[name]).GAME
     return game
+
+
+def deck_of(name: str) -> str:
+    """What the eye calls the cards of the game called `name`: `french` or `uno`.
+
+    Raises:
+        RefereeError: there is no such game.
+    """
+    game = game_named(name)
+    return "uno" if game.pack(game.start({}))[0] in UNO else "french"
 
 
 def measured(name: str) -> Mapping[str, Mapping[str, str]]:

@@ -14,8 +14,8 @@ from referee.bench.doubt import SENSES
 from referee.doubt.parameters import PARAMETERS, table
 from referee.doubt.referee import Referee
 from referee.games import adjudicate, game_named
-from referee.games.kit.random_play import timed
 from referee.games.kit.options import Options
+from referee.games.kit.random_play import timed
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay
 from referee.record.cards import Card

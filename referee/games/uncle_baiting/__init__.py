@@ -37,7 +37,7 @@ from referee.record.observations import (
     TimeOut,
 )
 from referee.record.rulings import AnyRuling
-from referee.record.standing import Brief, Standing
+from referee.record.standing import Brief, OpenPoll, Standing
 
 
 class UncleBaiting:
@@ -116,9 +116,9 @@ class UncleBaiting:
         """Nothing is done in this game that nobody can see or hear."""
         return ()
 
-    def polls(self, state: State) -> bool:
+    def polls(self, state: State) -> tuple[OpenPoll, ...]:
         """Votes are never the game's."""
-        return False
+        return ()
 
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""

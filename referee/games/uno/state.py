@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
 from referee.games.kit import options, shedding
+from referee.games.kit.copying import replace
 from referee.games.kit.options import Seconds
 from referee.games.kit.polls import Poll
 from referee.record.cards import UNO, WILD, WILD_DRAW_FOUR, Card
@@ -32,7 +33,7 @@ class Snipe(NamedTuple):
     """An open vote on sniping (UN-6): places of the two, when it opened, the rows it rests on, and the votes.
 
     Attributes:
-        tied: whether only a coin can decide it.
+        tied: when it turned out that only a coin can decide it; None before.
     """
 
     snipee: int
@@ -40,7 +41,7 @@ class Snipe(NamedTuple):
     opened: float
     rows: tuple[int, int]
     poll: Poll
-    tied: bool = False
+    tied: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +85,6 @@ def first_state(chosen: Mapping[str, str]) -> State:
     pick_up = max(0, len(PACK) - sum(agreed.counts) - (agreed.start is not None))
     none = (0,) * len(agreed.players)
     empty = State(agreed.players, agreed.first, 1, agreed.start, "", 0, agreed.counts, pick_up, none)
-    return replace(empty, gap=agreed.turn_gap, window=agreed.snipe_window, patience=agreed.reasonable)
+    return replace(
+        empty, gap=agreed.turn_gap, window=agreed.snipe_window, patience=agreed.reasonable, heard=agreed.words
+    )
