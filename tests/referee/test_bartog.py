@@ -125,6 +125,20 @@ def test_every_rule_has_its_sentences() -> None:
             assert GAME.codes()[code] == rule_of(text).cites
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("skip@9&red/count=2", "On a nine that is a red card: players are skipped, 2 of them."),
+        ("reverse@A,10", "On an ace or a ten: play turns round."),
+        ("swap@Qs,h/with=opposite", "On Q♠ or a card of hearts: the player swaps hands with the player opposite."),
+        ("danger@multiples:5", "On a multiple of 5: its player picks up cards, 2 of them."),
+        ("revalue@3/as=4", "Such a card counts as 4: a three."),
+    ],
+)
+def test_a_rule_says_what_it_does(text: str, said: str) -> None:
+    assert rule_of(text).sentence == said
+
+
 @pytest.mark.parametrize("text", RULES)
 def test_a_rule_is_written_as_it_was_read(text: str) -> None:
     rule = rule_of(text)

@@ -11,7 +11,6 @@ The fifteen initial rules are cited as BI-1 to BI-15, those of the catalogue as 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.games.bartog import effects, explain
@@ -21,6 +20,7 @@ from referee.games.bartog.rounds import PACK, champion, round_begins, rule_added
 from referee.games.bartog.rules import CATALOGUE, in_force
 from referee.games.bartog.state import State, Top, everywhere, recalled, remember
 from referee.games.bartog.words import phrases_in
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import MANY, added
 from referee.record.cards import FRENCH, JOKER, Card
 from referee.record.observations import (
@@ -41,7 +41,7 @@ from referee.record.observations import (
     TurnEnded,
 )
 from referee.record.rulings import AnyRuling, Notice, Penalty, Win
-from referee.record.standing import Brief, Due, Standing
+from referee.record.standing import Brief, Due, OpenPoll, Standing
 
 OUT_OF_TURN: Final = "out-of-turn"
 CLAIMS: Final = {"slow": "BI-4", "asked": "BI-8", "false": "BI-9"}
@@ -119,7 +119,8 @@ class Bartog:
         turn = state.players[state.turn] if state.turn >= 0 else None
         winner = state.players[state.winner] if state.winner >= 0 else None
         wrong = tuple((card, state.players[seat]) for card, seat in state.wrong)
-        return Brief(state.players, turn, state.debt or 1, state.penalties, wrong, _due(state), winner)
+        brief = Brief(state.players, turn, state.debt or 1, state.penalties, wrong, _due(state), winner)
+        return brief._replace(next=state.players[effects.follower(state)]) if state.partly else brief
 
     def standing(self, state: State) -> Standing:
         """How the table stands in `state`."""
@@ -163,9 +164,9 @@ class Bartog:
         """Nothing is done that nobody can see or hear."""
         return ()
 
-    def polls(self, state: State) -> bool:
+    def polls(self, state: State) -> tuple[OpenPoll, ...]:
         """Votes are about claims and disputes only."""
-        return False
+        return ()
 
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""

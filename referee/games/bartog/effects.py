@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -12,6 +11,7 @@ from referee.games.bartog.rules.rule import Move, Play
 from referee.games.bartog.selectors import face_value
 from referee.games.bartog.state import State, Top, Word, after, call
 from referee.games.bartog.words import BARTOG, NAME_OF, NAMES
+from referee.games.kit.copying import replace
 from referee.games.kit.counts import added
 from referee.record.cards import FRENCH, JOKER, Card
 

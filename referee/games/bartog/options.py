@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, ClassVar, Final, Self
 
 from pydantic import Field, model_validator
@@ -12,6 +11,7 @@ from referee.games.bartog.rounds import round_begins
 from referee.games.bartog.rules import rules_of
 from referee.games.bartog.state import State
 from referee.games.kit import options
+from referee.games.kit.copying import replace
 from referee.record.cards import FRENCH, JOKER
 from referee.text import say
 from referee.text.faults import RefereeError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from referee.games.bartog.rules import MOST, in_force, rule_of
 from referee.games.bartog.state import State, Top
+from referee.games.kit.copying import replace
 from referee.record.cards import FRENCH, JOKER, Card
 from referee.text.faults import RefereeError
 

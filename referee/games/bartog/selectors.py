@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from referee.record.cards import FRENCH, RANKS, SUITS, Card
 from referee.text import say
+from referee.text.calls import card_name
 from referee.text.faults import RefereeError
 
 Test: TypeAlias = Callable[[Card, int], bool]
@@ -50,6 +51,12 @@ class Selector:
         """Whether `card`, which counts as `value`, is meant; a Joker that nobody has named never is."""
         return bool(card.suit) and all(any(test(card, value) for test in part) for part in self._tests)
 
+    @property
+    def told(self) -> str:
+        """The cards in words: "a nine that is a red card"."""
+        parts = [say("bartog.or").join(map(_told, part.split(","))) for part in self.text.split("&")]
+        return say("bartog.that-is").join(parts)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Selector) and self.text == other.text
 
@@ -72,6 +79,16 @@ class Selector:
 def face_value(card: Card) -> int:
     """What a card counts as by its face: ace 1, Jack, Queen and King 11 to 13; a Joker 0."""
     return RANKS.find(card.rank) + 1
+
+
+def _told(word: str) -> str:
+    if word in SUITS and len(word) == 1:
+        return say("bartog.of-suit", suit=say(f"explain.suits.{word}"))
+    if word.startswith(_MULTIPLES):
+        return say("bartog.multiple", factor=word.removeprefix(_MULTIPLES))
+    if len(word) == 2 and word != "10":
+        return card_name(Card.of(word))
+    return say(f"bartog.{word}") if word in _NAMED else say(f"explain.ranks.{'T' if word == '10' else word}")
 
 
 @lru_cache(maxsize=512)

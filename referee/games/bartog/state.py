@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from referee.games.kit.copying import replace
 from referee.record.cards import JOKER, Card
 
 Memory: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]

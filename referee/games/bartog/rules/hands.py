@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
@@ -11,6 +10,7 @@ from referee.games.bartog.rules.rule import Play, Rule
 from referee.games.bartog.rules.spoken import Influence, ThreeWords
 from referee.games.bartog.selectors import Selector
 from referee.games.bartog.state import State, after, pass_hands, recalled, remember, to_the_left
+from referee.games.kit.copying import replace
 
 Target: TypeAlias = Literal["next", "previous", "left", "right", "opposite"]
 """A player as seen from another; `next` and `previous` are told in the direction of play."""

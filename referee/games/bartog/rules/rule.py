@@ -126,7 +126,7 @@ class Rule(BaseModel):
         values = {name: getattr(self, name) for name in type(self).model_fields}
         for name in {"whom", "to"} & values.keys():
             values[name] = say(f"bartog.target.{values[name]}")
-        return {**values, "cards": values["on"]}
+        return {**values, "cards": self.on.told if self.on is not None else ""}
 
     @property
     def words(self) -> tuple[str, ...]:

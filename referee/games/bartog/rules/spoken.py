@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from referee.games.bartog.rules.rule import Phrase, Play, Rule
 from referee.games.bartog.selectors import Selector
 from referee.games.bartog.state import State, Word, call, recalled, remember
 from referee.games.bartog.words import has_phrase
+from referee.games.kit.copying import replace
 
 
 class Say(Rule):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from referee.games.bartog.rules.rule import Count, Move, Play, Rule
 from referee.games.bartog.selectors import Selector
 from referee.games.bartog.state import State, after, recalled, remember
+from referee.games.kit.copying import replace
 
 
 class Skip(Rule):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -10,6 +9,7 @@ from pydantic import Field
 from referee.games.bartog.rules.rule import Count, Play, Rule
 from referee.games.bartog.selectors import Selector
 from referee.games.bartog.state import State, call
+from referee.games.kit.copying import replace
 from referee.record.cards import Card
 
 
