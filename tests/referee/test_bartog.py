@@ -14,6 +14,7 @@ from referee.games.bartog.explain import sheet
 from referee.games.bartog.rules import BY_NAME, BY_NUMBER, CATALOGUE, LONGEST, MOST, rule_of
 from referee.games.bartog.selectors import Selector, face_value
 from referee.games.bartog.state import State
+from referee.games.kit.random_play import random_play
 from referee.record.cards import FRENCH, JOKER, Card
 from referee.record.match import Match
 from referee.record.notation import parse, token_of, write
@@ -248,6 +249,26 @@ def test_an_evening_of_rounds_can_be_won_again_and_undone() -> None:
     match.add(Undone(t=32.0, of=rows + 2))
     match.add(Undone(t=33.0, of=rows + 1))
     assert match.state == state
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "skip@7;draw@2/count=2/cumulative",
+        "reverse@K;say@6/word=beep;snap;name/word=vickie",
+        "danger@9&red;double-play@5;buck-stops@A;draw@2",
+        "revalue-all;skip@primes;last-card-counts",
+    ],
+)
+def test_a_round_without_mistakes_is_won_without_a_fault(rules: str) -> None:
+    for seed in range(6):
+        play = random_play("bartog", {"players": "ABC", "rules": rules}, seed)
+        state: State = play.state
+        for happening in play:
+            state, answers = adjudicate(GAME, state, happening)
+            assert {one.code for one in answers if isinstance(one, Penalty)} <= {"danger"}
+            assert state.winner >= 0 or state.counts == tuple(map(len, play.hands))
+        assert state.winner >= 0
 
 
 def test_what_a_player_is_under_decides_what_can_be_claimed() -> None:
