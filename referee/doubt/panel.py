@@ -10,7 +10,7 @@ from typing import Final
 from referee.doubt.decisions import Case, cases
 from referee.doubt.minutes import Given, Minutes
 from referee.doubt.questions import Questions
-from referee.doubt.votes import Ballot, Outcome, answered, outcome, vote
+from referee.doubt.votes import Ballot, Outcome, answered, lapsed, outcome, vote
 from referee.doubt.worlds import Fault, World
 from referee.record.observations import Claimed, Happening, Landed, Seat, TimeOut, Voted
 from referee.record.rulings import Notice, Penalty, Question
@@ -81,7 +81,10 @@ class Panel:
             for ballot in self.minutes.ballots:
                 until = ballot.opened + self._reasonable
                 if until <= seen.t:
-                    self.minutes.settle(ballot.number, "lapsed", until, ballot.rule, ballot.rests_on)
+                    ends = lapsed(ballot)
+                    self.minutes.settle(ballot.number, ends, until, ballot.rule, ballot.rests_on)
+                    if ends == "upheld":
+                        self._upheld(ballot, until)
 
     def _costs(self, penalty: Penalty) -> int:
         """How many cards a penalty costs: in gentle play the first of a kind is a warning."""
@@ -133,7 +136,7 @@ class Panel:
                     cards=1,
                     claimed_by=seen.seat,
                 ),
-                "claim",
+                "claim" if self._rule(UNJUST) else "consensus",
                 seen.t,
             )
 
@@ -174,11 +177,13 @@ class Panel:
         if cast.kind == "dispute":
             self._disputed(cast, decided == "overturned", seen.t, row)
         elif decided == "upheld":
-            self._penalise(
-                self.minutes.players[cast.seat], cast.code, cast.rests_on, seen.t, self.minutes.players[cast.claimer]
-            )
+            self._upheld(cast, seen.t)
         elif decided == "overturned":
             self._unjust(cast, seen.t, row)
+
+    def _upheld(self, claim: Ballot, t: float) -> None:
+        seat, claimer = (self.minutes.players[place] for place in (claim.seat, claim.claimer))
+        self._penalise(seat, claim.code, claim.rests_on, t, claimer)
 
     def _disputed(self, ballot: Ballot, overturned: bool, t: float, row: int) -> None:
         given = next((one for one in self._given if one.penalty.number == ballot.penalty), None)
@@ -189,8 +194,8 @@ class Panel:
         self._unjust(ballot, t, row)
 
     def _unjust(self, ballot: Ballot, t: float, row: int) -> None:
-        """An unjust claim costs the claimer a card."""
-        if ballot.claimer >= 0:
+        """An unjust claim costs the claimer a card, in a game that has a rule of that kind."""
+        if ballot.claimer >= 0 and ballot.kind != "consensus" and self._rule(UNJUST):
             self._penalise(self.minutes.players[ballot.claimer], UNJUST, (*ballot.rests_on, row), t)
 
     def _ballot(self, seen: Voted) -> Ballot | None:

@@ -25,6 +25,7 @@ from referee.record.observations import (
     Happening,
     Landed,
     Pointed,
+    RoundBegan,
     Said,
     Seat,
     Seated,
@@ -105,6 +106,9 @@ class Referee:
 
     def slices(self, seen: Happening, row: int, answered: bool = False) -> Iterator[None]:
         """The same in slices of a few milliseconds, between which it says what was true before."""
+        if isinstance(seen, RoundBegan):  # whoever won the round before won it, whoever wins this one
+            self._asked_who_won = frozenset()
+            self.minutes.win, self.belief.wins = None, {}
         self.panel.time_passes(seen, self.standing)
         stood = self.belief.state
         if answered or seen.source == "tap" or isinstance(seen, Tossed):

@@ -1,11 +1,13 @@
 """How do the people at the table decide what the referee does not know or may not decide alone?
 
-Three kinds of ballot:
+Four kinds of ballot:
 
 - `fact`: the referee is in doubt about what it saw. The first answer decides, whoever gives it; the accused may only
   admit.
 - `claim`: a seat claims a penalty. The others than claimer and accused vote, and a tie goes to the accused. The
   accused can admit, the claimer withdraw.
+- `consensus`: the same where an unjust claim costs nothing: the claimer counts as one of the others, and those who have
+  voted when it lapses decide it, if there is anybody else among them.
 - `dispute`: somebody contests a penalty that was given. More than half of the others must want it struck out.
 
 A ballot closes as soon as the votes that are missing cannot change it, and lapses when nobody decided it in time.
@@ -65,6 +67,11 @@ def outcome(ballot: Ballot, seats: int) -> Outcome | None:
     voters = ((1 << seats) - 1) & ~accused & ~claimer
     ayes, noes = (ballot.ayes & voters).bit_count(), (ballot.noes & voters).bit_count()
     others = voters.bit_count()
+    if ballot.kind == "consensus":
+        if ballot.noes & claimer:
+            return "lapsed"  # withdrawn
+        missing, ayes = others - ayes - noes, ayes + 1
+        return "upheld" if others and ayes > noes + missing else "overturned" if noes >= ayes + missing else None
     if ballot.kind == "fact":
         return "upheld" if ayes else "overturned" if noes else None
     if ballot.kind == "claim":
@@ -72,6 +79,14 @@ def outcome(ballot: Ballot, seats: int) -> Outcome | None:
             return "lapsed"  # withdrawn
         return "upheld" if 2 * ayes > others else "overturned" if others and 2 * noes >= others else None
     return "overturned" if 2 * noes > others else "upheld" if others and 2 * ayes >= others else None
+
+
+def lapsed(ballot: Ballot) -> Outcome:
+    """How `ballot` ends when nobody votes on it any more."""
+    if ballot.kind != "consensus":
+        return "lapsed"
+    ayes, noes = ballot.ayes & ~(1 << ballot.claimer), ballot.noes & ~(1 << ballot.seat)
+    return "upheld" if ayes and 1 + ayes.bit_count() > noes.bit_count() else "lapsed"
 
 
 def answered(uphold: bool) -> Outcome:

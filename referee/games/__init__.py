@@ -146,6 +146,7 @@ DEFAULT_GAME: Final = "uncle-baiting"
 """What is played where nobody says what."""
 GAMES: Final = {
     "uncle-baiting": "referee.games.uncle_baiting",
+    "bartog": "referee.games.bartog",
     "blackjack": "referee.games.blackjack",
     "uno": "referee.games.uno",
 }

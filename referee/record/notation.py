@@ -16,6 +16,8 @@ from referee.record.observations import (
     OptionSet,
     Pointed,
     Recycled,
+    RoundBegan,
+    RuleAdded,
     Said,
     Subject,
     Taken,
@@ -102,6 +104,8 @@ _FORMS: Final = {
         "claimed": rf"{_SEAT}!(?P<against>[A-Z?]):(?P<code>[a-z][a-z-]*)",
         "voted": rf"{_SEAT}\^(?P<uphold>[01])(?:#(?P<ruling>[1-9]\d{{0,8}}))?",
         "tossed": r"toss:(?P<heads>[01])",
+        "round-began": rf"start:{_CARD}",
+        "rule-added": r"\+\+(?P<rule>[!-~]{1,200})",
         "option": r"(?P<name>[a-z][a-z_]+)=(?P<value>\S+)",
         "=suit": r"=(?:suit|colour):(?P<suit>[cdhsrygb])",
         "=dir": r"=dir:(?P<direction>[+-])",
@@ -194,6 +198,10 @@ def _observation(kind: str, part: dict[str, str], t: float) -> Happening:
             return TimeOut(t=t)
         case "tossed":
             return Tossed(t=t, heads=part["heads"] == "1")
+        case "round-began":
+            return RoundBegan(t=t, card=_card(part["card"]))
+        case "rule-added":
+            return RuleAdded(t=t, rule=part["rule"])
         case "claimed":
             return Claimed(t=t, seat=seat, against=part["against"], code=part["code"])
         case "voted":
@@ -277,6 +285,10 @@ def token_of(observation: Happening) -> str:
             return f"{seat}^{int(uphold)}" + (f"#{ruling}" if ruling else "")
         case Tossed(heads=heads):
             return f"toss:{int(heads)}"
+        case RoundBegan(card=card):
+            return f"start:{card or '?'}"
+        case RuleAdded(rule=rule):
+            return f"++{rule}"
         case OptionSet(name=name, value=value):
             return f"{name}={value}"
         case _:

@@ -224,6 +224,22 @@ class Tossed(Observation):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RuleAdded(Observation):
+    """Whoever won the round adds this rule to the game (`++skip@7`)."""
+
+    kind: Literal["rule-added"] = "rule-added"
+    rule: Annotated[str, Field(pattern=r"^[!-~]+$", max_length=200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegan(Observation):
+    """Everybody was dealt a new hand, and this card was turned up (`start:7h`); None when nobody could read it."""
+
+    kind: Literal["round-began"] = "round-began"
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Elapsed(Observation):
     """Nothing more happened up to `t` (`@12.5`): deadlines that have passed are settled."""
 
@@ -276,6 +292,8 @@ Happening: TypeAlias = (
     | Voted
     | OptionSet
     | Tossed
+    | RuleAdded
+    | RoundBegan
     | Elapsed
 )
 """What a game reads."""

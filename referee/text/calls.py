@@ -156,6 +156,10 @@ def _tell(observation: AnyObservation, names: Names) -> str:
             return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
         case seen.Tossed(heads=heads):
             return text.say("seen.heads" if heads else "seen.tails")
+        case seen.RuleAdded(rule=rule):
+            return text.say("seen.rule-added", rule=rule)
+        case seen.RoundBegan(card=card):
+            return text.say("seen.round-began", card=card_name(card))
         case seen.OptionSet(name=option, value=value):
             return text.say(_known(f"seen.{option}-{value}", "seen.option-set"), name=option, value=value)
         case seen.Newer():

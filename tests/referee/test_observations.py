@@ -40,6 +40,7 @@ def values(hint: object, name: str) -> st.SearchStrategy[object]:
         | st.builds(observations.Subject, rows=st.tuples(st.integers(1, 9)), code=st.just("slow"), seat=seats),
         "rests_on": st.lists(st.integers(1, 99), max_size=2).map(tuple),
         "text": st.text(min_size=1, max_size=20),
+        "rule": st.sampled_from(["skip@7/count=2", "UB-22"]),
         "card": cards,
         "about": cards,
         "by": st.builds(observations.Said, t=times, seat=seats, text=st.just("sorry")),

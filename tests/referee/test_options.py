@@ -42,6 +42,7 @@ def test_every_game_takes_what_play_hands_over(name: str, level: str) -> None:
 FAULTS = {
     "uncle-baiting": ("start=7h", "A:9h A:Kc"),
     "blackjack": ("", "A:9h A:9c A."),
+    "bartog": ("start=7h", "A:9h B:8c"),
     "uno": ("start=r5 hands=A2", "A:r7 A. @+3 B+1"),
     NEXT: ("start=7h", "A:9h A:Kc"),
 }
