@@ -113,7 +113,6 @@ class Bartog:
             suit=state.top.named.suit if state.top and state.top.named else "",
             counts=tuple(max(0, count) for count in state.counts),
             penalties_owed=state.penalties,
-            owed_penalty=state.penalties,
             wrong=brief.wrong,
             pick_up_pile=max(0, state.pick_up),
             due=brief.due,
