@@ -15,8 +15,8 @@ Votes, disputes and bought answers (UB-30) are the referee's, not the game's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from referee.games import Game
 from referee.games.uncle_baiting import explain, legal, lesson, owed, play, sheet, standing, state, winning, words
@@ -72,14 +72,16 @@ class UncleBaiting(Game[State]):
 
     def observe(self, state: State, happening: Happening, row: int = 0) -> tuple[State, tuple[AnyRuling, ...]]:
         """The state after `happening`, which the record calls `row`, and what the referee answers to it."""
-        judged = isinstance(happening, _JUDGED)
-        if state.winner >= 0 or not (judged or state.owed.out):
+        judge = _JUDGES.get(type(happening))
+        if state.winner >= 0 or not (judge or state.owed.out):
             return state, ()
         step = Step(state, happening.t, row)
         if step.owed.out:
             winning.settle(step)
-        if judged and step.winner < 0:
-            _judge(step, happening)
+        if judge and step.winner < 0:
+            seat = _whose(step, happening) if isinstance(happening, Seated) else -1
+            if seat is not None:
+                judge(step, seat, happening)
             _after(step)
         return step.finish()
 
@@ -121,32 +123,12 @@ def _after(step: Step) -> None:
             owed.turn_begins(step, step.order.turn >> 1)
 
 
-def _judge(step: Step, seen: Happening) -> None:
-    """What `seen`, one of `_JUDGED`, changes."""
-    seat = -1
-    if isinstance(seen, Seated) and not (seen.seat == UNKNOWN and isinstance(seen, Said | Pointed)):
-        seat = _seat(step, seen.seat)
-        if seat < 0:
-            return
-    match seen:
-        case Landed(card=card) if card:
-            play.landed(step, seat, card)
-        case TakenBack():
-            play.taken_back(step, seat, seen.card)
-        case Taken():
-            owed.taken(step, seat, seen.count)
-        case Said():
-            words.said(step, seat, seen.text)
-        case Pointed():
-            at = _seat(step, seen.at)
-            if at >= 0:
-                words.pointed(step, seat, at, seen.hand)
-        case Recycled():
-            owed.recycled(step)
-        case TimeOut():
-            _time_out(step)
-        case OptionSet():
-            _option_set(step, seen)
+def _whose(step: Step, seen: Seated) -> int | None:
+    """The place of who did it; None for nobody of this table, -1 where it may be somebody who was not made out."""
+    if seen.seat == UNKNOWN and isinstance(seen, Said | Pointed):
+        return -1
+    seat = _seat(step, seen.seat)
+    return seat if seat >= 0 else None
 
 
 def _seat(step: Step, letter: Seat) -> int:
@@ -155,6 +137,12 @@ def _seat(step: Step, letter: Seat) -> int:
     if seat < 0:
         step.notice("unknown-seat")
     return seat
+
+
+def _pointed(step: Step, seat: int, seen: Pointed) -> None:
+    at = _seat(step, seen.at)
+    if at >= 0:
+        words.pointed(step, seat, at, seen.hand)
 
 
 def _time_out(step: Step) -> None:
@@ -181,8 +169,18 @@ def _option_set(step: Step, seen: OptionSet) -> None:
         step.notice("option-stays", rule="UB-2")
 
 
-_JUDGED: Final = (Landed, TakenBack, Taken, Said, Pointed, Recycled, TimeOut, OptionSet)
-"""Of any other happening the game knows no more than that time has passed."""
+_JUDGES: Final[Mapping[type, Callable[[Step, int, Any], None]]] = {
+    Landed: lambda step, seat, seen: play.landed(step, seat, seen.card) if seen.card else None,
+    TakenBack: lambda step, seat, seen: play.taken_back(step, seat, seen.card),
+    Taken: lambda step, seat, seen: owed.taken(step, seat, seen.count),
+    Said: lambda step, seat, seen: words.said(step, seat, seen.text),
+    Pointed: _pointed,
+    Recycled: lambda step, seat, seen: owed.recycled(step),
+    TimeOut: lambda step, seat, seen: _time_out(step),
+    OptionSet: lambda step, seat, seen: _option_set(step, seen),
+}
+"""What a happening changes, once it is known whose it was; of any other the game knows only that time has passed."""
+
 GAME: Final = UncleBaiting()
 MEASURED: Final = {preset: {"preset": preset} for preset in ("junior", "full")}
 """The editions by which it is measured: the one families begin with, and the one with everything in it."""
