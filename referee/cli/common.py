@@ -61,6 +61,8 @@ ExtraOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 
+NORMAL: Final = "normal"
+"""The level of play that no record need name."""
 SEATS_MOST: Final = len(ascii_uppercase)
 _STYLES: Final[Mapping[type, str]] = {Penalty: "red", Question: "yellow", Win: "bold green"}
 
@@ -105,14 +107,15 @@ def deck_for(game: str, wanted: str | None) -> str:
     raise RefereeError(say("cli.watched-deck", deck=wanted, game=game))
 
 
-def match_options(extra: Iterable[str], players: str) -> tuple[dict[str, str], dict[Seat, str]]:
-    """The match's options and the players' names, from the command line.
+def match_options(extra: Iterable[str], players: str, level: str = NORMAL) -> tuple[dict[str, str], dict[Seat, str]]:
+    """The match's options and the players' names, from the command line; an option `level` in `extra` goes first.
 
     Raises:
         RefereeError: an option is not key=value, or the players are not two to 26 names.
     """
     seats, names = seats_and_names(players)
-    return {"players": seats, **read_options(" ".join(extra))}, names
+    chosen = {"level": level} if level != NORMAL else {}
+    return {"players": seats, **chosen, **read_options(" ".join(extra))}, names
 
 
 def warn(unknown: Unknown) -> None:

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.common import ExtraOption, GameOfFileOption, JsonOption, console, print_json, print_rulings, warn
+from referee.cli.common import (
+    ExtraOption,
+    GameOfFileOption,
+    JsonOption,
+    console,
+    print_fault,
+    print_json,
+    print_rulings,
+    warn,
+)
 from referee.cli.matchfile import read_match_file, read_text
 from referee.record.match import Match
 from referee.record.notation import read_vectors
@@ -40,6 +49,8 @@ def _adjudicate(file: str, game: str, players: str, extra: list[str], json_lines
     match = Match(read.game, read.options)
     for observation in read.record:
         print_rulings(match.add(observation), read.names, json_lines)
+    if any(poll.tied is not None for poll in match.game.polls(match.state)):
+        print_fault(say("cli.tied"))
 
 
 def _check(file: str, game: str, json_lines: bool) -> bool:

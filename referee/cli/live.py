@@ -40,7 +40,7 @@ from referee.store import Recorder, Secrets, Store, default_path
 from referee.store.settings import Settings, layout_file, settings
 from referee.table.clock import LiveClock, RecordedClock
 from referee.table.evidence import Evidence, Moments
-from referee.table.session import Event, Session
+from referee.table.session import Event, Session, fair_coin
 from referee.table.speaking import Speaker
 from referee.text import say
 from referee.text.faults import RefereeError
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
 
 KEEP_EVERY: Final = 0.2
 """Seconds between two looks at whether there is evidence to be kept."""
-NORMAL: Final = "normal"
-"""The level of play that no record need name."""
 NONE: Final = "none"
 """Instead of a camera or a microphone: there is none, people tap."""
 
@@ -162,11 +160,9 @@ def play(
             if not json_lines and any(again.differs for again in record.judged_again()):
                 console.print(say("pages.resumed-otherwise", match=resume))
         else:
-            options, names = match_options(option, players)
-            if level != NORMAL:
-                options.setdefault("level", level)
+            options, names = match_options(option, players, level)
             match, clock = Match(game, options), LiveClock()
-        session, moments = Session(match, names, clock, settings().hearing_grace), Moments()
+        session, moments = Session(match, names, clock, settings().hearing_grace, coin=fair_coin), Moments()
         table = LiveTable(
             session,
             None if camera == NONE else camera,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from referee.dashboard.desk import Desk
-from referee.record.cards import RANKS, SUITS
+from referee.record.cards import COLOURS, DECKS, RANKS, SUITS, UNO_SYMBOLS, Card
 from referee.table.session import Session
 from referee.text import has, say, section
 from referee.text.calls import rule_text
@@ -90,9 +91,8 @@ def _values(desk: Desk, page: str) -> dict[str, Any]:
         "say": lambda key, **values: say(f"pages.{key}", **values),
         "words": dict(section("pages.live")),
         "title": say(game) if has(game) else session.match.game.name,
-        "ranks": RANKS,
+        "deck": deck_of(session),
         "suits": dict(section("suit-name")),
-        "french": SUITS,
         "rules": [
             (rule, rule_text(rule, session.match.game.in_play(session.match.state)))
             for rule in session.match.game.rules_in_play(session.match.state)
@@ -102,6 +102,35 @@ def _values(desk: Desk, page: str) -> dict[str, Any]:
         "names": {seat: session.names.get(seat, seat) for seat in session.standing.players},
         "wants": sorted(desk.senses.wants) if desk.senses else [],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards that can be tapped.
+
+    Attributes:
+        name: as settings have it.
+        suits, ranks: of its suited cards, in order; for UNO colours and symbols.
+        others: the cards that have no suit.
+    """
+
+    name: str
+    suits: tuple[str, ...]
+    ranks: tuple[str, ...]
+    others: tuple[Card, ...]
+
+
+def deck_of(session: Session) -> Deck:
+    """The deck that the game is played with."""
+    pack = set(session.match.game.pack(session.match.state))
+    name = next(name for name, faces in DECKS.items() if pack <= set(faces))
+    suited = {card.suit for card in DECKS[name]}, {card.rank for card in DECKS[name] if card.suit}
+    return Deck(
+        name,
+        tuple(suit for suit in (*SUITS, *COLOURS) if suit in suited[0]),
+        tuple(rank for rank in (UNO_SYMBOLS if name == "uno" else RANKS) if rank in suited[1]),
+        tuple(card for card in DECKS[name] if not card.suit),
+    )
 
 
 def _glossary(session: Session) -> list[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from referee.doubt.parameters import PARAMETERS, Parameters
-from referee.doubt.readings import WORDS, Readings
+from referee.doubt.readings import Readings
 from referee.doubt.worlds import KEPT_ROWS, Fault, Read, Slices, Step, World
 from referee.games import Game
 from referee.record.observations import Elapsed, Happening, Seat
@@ -51,7 +51,7 @@ class Belief:
         self.wins: dict[Seat, Win] = {}
         self.notices: dict[Notice, float] = {}
         self._readings = Readings(game, parameters)
-        self._readings.deaf = options.get(WORDS) == "off"
+        self._readings.deaf = not game.options.of(options).words
         self._past: deque[_Past] = deque(maxlen=parameters.window)
 
     def copy(self) -> Belief:

@@ -1,35 +1,28 @@
-"""What do people claim, contest and vote, and what do warnings and bought answers cost (UB-30)?"""
+"""What do people claim, contest and vote, and what do warnings and bought answers cost?"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from math import inf
+from typing import Final
 
-from referee.doubt.votes import Ballot, answered, outcome, vote
-from referee.record.observations import Claimed, Happening, Seat, TimeOut, Voted
+from referee.doubt.decisions import Case, cases
+from referee.doubt.minutes import Given, Minutes
+from referee.doubt.questions import Questions
+from referee.doubt.votes import Ballot, Outcome, answered, outcome, vote
+from referee.doubt.worlds import Fault, World
+from referee.record.observations import Claimed, Happening, Landed, Seat, TimeOut, Voted
 from referee.record.rulings import Notice, Penalty, Question
 from referee.record.standing import Standing
 
-if TYPE_CHECKING:
-    from referee.doubt.referee import Referee
-
 REMEMBERED: Final = 12
 """Penalties that can still be disputed."""
-OPEN: Final = 16
-"""Questions open at a time."""
 RECENT: Final = 3
 """Rows within which a penalty was given for what is claimed just now."""
-REASONABLE: Final = 20.0
-"""Seconds after which a question that nobody answers is dropped (option `reasonable`)."""
+HAS_WON: Final = "has-won"
+"""The question whether a seat has won."""
 UNJUST: Final = "unjust-claim"
-
-
-class Given(NamedTuple):
-    """A penalty that can still be disputed, and the seat that claimed it; empty if the referee saw it by itself."""
-
-    penalty: Penalty
-    claimer: Seat
 
 
 class Panel:
@@ -37,29 +30,30 @@ class Panel:
 
     Attributes:
         gentle: whether the first fault of a kind is only a warning.
+        minutes: what was seen, asked and ruled so far.
     """
 
-    def __init__(self, referee: Referee, options: Mapping[str, str]) -> None:
-        self._referee = referee
-        self._reasonable = float(options.get("reasonable", REASONABLE))
-        self.gentle = options.get("level") == "gentle"
-        self._strict = options.get("strict") == "on" or options.get("level") == "strict"
-        self._ballots: tuple[Ballot, ...] = ()
+    def __init__(self, minutes: Minutes, questions: Questions, options: Mapping[str, str]) -> None:
+        self.minutes, self._questions = minutes, questions
+        agreed = minutes.game.options.of(options)
+        self._reasonable = agreed.reasonable
+        self.gentle = agreed.level == "gentle"
+        self._strict = agreed.level == "strict"
         self._given: tuple[Given, ...] = ()
         self._warned: frozenset[tuple[Seat, str]] = frozenset()
         self._paused = -1.0
         self._bought: float | None = None  # when the turn began in which the answer was bought
 
-    def copy(self, referee: Referee) -> Panel:
-        """The same panel of another referee."""
+    def copy(self, minutes: Minutes, questions: Questions) -> Panel:
+        """The same panel, written into other minutes."""
         other = Panel.__new__(Panel)
         other.__dict__.update(self.__dict__)
-        other._referee = referee
+        other.minutes, other._questions = minutes, questions
         return other
 
     def deadlines(self, standing: Standing) -> list[float]:
         """When questions lapse."""
-        return [] if standing.time_out else [ballot.opened + self._reasonable for ballot in self._ballots]
+        return [] if standing.time_out else [ballot.opened + self._reasonable for ballot in self.minutes.ballots]
 
     def hides(self, standing: Standing) -> bool:
         """Whether the turn is told to nobody, because nobody has paid for it."""
@@ -67,22 +61,24 @@ class Panel:
 
     def accused(self, seat: Seat) -> bool:
         """Whether it is open if `seat` has to take a card: then it has not won yet."""
-        return any(ballot.seat == self._place(seat) and ballot.cards for ballot in self._ballots)
+        return any(ballot.seat == self.minutes.place(seat) and ballot.cards for ballot in self.minutes.ballots)
 
     def time_passes(self, seen: Happening, standing: Standing) -> None:
         """Before `seen`: questions lapse that nobody answered in time; in time out none does."""
         if isinstance(seen, TimeOut):
             if standing.time_out:
                 lost = seen.t - self._paused
-                self._ballots = tuple(ballot._replace(opened=ballot.opened + lost) for ballot in self._ballots)
+                self.minutes.ballots = tuple(
+                    ballot._replace(opened=ballot.opened + lost) for ballot in self.minutes.ballots
+                )
             self._paused = -1.0 if standing.time_out else seen.t
         elif not standing.time_out:
-            for ballot in self._ballots:
+            for ballot in self.minutes.ballots:
                 until = ballot.opened + self._reasonable
                 if until <= seen.t:
-                    self._referee.settle(ballot.number, "lapsed", until, ballot.rule, ballot.rests_on)
+                    self.minutes.settle(ballot.number, "lapsed", until, ballot.rule, ballot.rests_on)
 
-    def costs(self, penalty: Penalty) -> int:
+    def _costs(self, penalty: Penalty) -> int:
         """How many cards a penalty costs: in gentle play the first of a kind is a warning."""
         kind = (penalty.seat, penalty.code)
         if not self.gentle or kind in self._warned:
@@ -90,54 +86,23 @@ class Panel:
         self._warned |= {kind}
         return 0
 
-    def remember(self, penalty: Penalty, claimer: Seat) -> Given:
+    def _remember(self, penalty: Penalty, claimer: Seat) -> Given:
         """A penalty was given; it can be disputed from now on."""
         given = Given(penalty, claimer)
         self._given = (*self._given[1 - REMEMBERED :], given)
         return given
 
-    def forget(self, given: Given) -> None:
+    def _forget(self, given: Given) -> None:
         """A penalty was struck out; of what was warned of unjustly, the next fault is the first."""
         self._given = tuple(one for one in self._given if one is not given)
         if not given.penalty.cards:
             self._warned -= {(given.penalty.seat, given.penalty.code)}
 
-    def ask(self, asked: Question, kind: str, t: float) -> None:
-        """Put a question to the table; play goes on meanwhile."""
-        if len(self._ballots) >= OPEN:
-            self._referee.settle(self._ballots[0].number, "lapsed", t)
-            asked = replace(asked, number=self._referee.next)
-        self._referee.rulings.append(asked)
-        self._ballots += (
-            Ballot(
-                number=asked.number,
-                kind=kind,
-                seat=self._place(asked.seat),
-                code=asked.code,
-                claimer=self._place(asked.claimed_by),
-                penalty=asked.disputes,
-                opened=t,
-                ayes=0,
-                noes=0,
-                rests_on=asked.rests_on,
-                rule=asked.rule,
-                cards=asked.cards,
-            ),
-        )
-
-    def asks(self, asked: Question) -> bool:
-        """Whether that is open already."""
-        return any((b.code, b.rests_on[-1:]) == (asked.code, asked.rests_on[-1:]) for b in self._ballots)
-
-    def close(self, number: int) -> None:
-        """Question `number` is open no longer."""
-        self._ballots = tuple(ballot for ballot in self._ballots if ballot.number != number)
-
     def asked(self, notice: Notice, standing: Standing, row: int) -> None:
         """In strict play the state of play is told only to those who pay a card for it; then everybody hears it."""
         if self._strict and notice.seat and self._bought != standing.turn_since:
             self._penalise(notice.seat, "asked", (row,), notice.t)
-            self._referee.tell("bought", notice.seat, notice.t, (row,), self._rule("asked"))
+            self.minutes.tell("bought", notice.seat, notice.t, (row,), self._rule("asked"))
 
     def claimed(self, seen: Claimed, row: int) -> None:
         """A seat claims a penalty: the others vote, unless the referee knows by itself; to accuse oneself is to admit.
@@ -147,16 +112,17 @@ class Panel:
         """
         refused = self._refused(seen, row)
         if refused:
-            self._referee.tell(refused, seen.seat if self._place(seen.seat) >= 0 else None, seen.t, (row,), "UB-30")
+            known = self.minutes.place(seen.seat) >= 0
+            self.minutes.tell(refused, seen.seat if known else None, seen.t, (row,), self._rule(UNJUST))
         elif seen.seat == seen.against:
             self._penalise(seen.seat, seen.code, (row,), seen.t)
         else:
-            self.ask(
+            self.minutes.ask(
                 Question(
-                    number=self._referee.next,
+                    number=self.minutes.next,
                     t=seen.t,
                     rule=self._rule(seen.code),
-                    rests_on=(*self._referee.newest_card(), row),
+                    rests_on=(*self.minutes.newest_card(), row),
                     seat=seen.against,
                     code=seen.code,
                     cards=1,
@@ -167,13 +133,13 @@ class Panel:
             )
 
     def _refused(self, seen: Claimed, row: int) -> str:
-        referee = self._referee
-        refused = referee.game.refusal(referee.belief.state, seen.seat, seen.against, seen.code)
+        minutes = self.minutes
+        refused = minutes.game.refusal(minutes.belief.state, seen.seat, seen.against, seen.code)
         if refused or seen.code == UNJUST:
             return refused or "unclear-claim"
-        if seen.code == "explained" and self._bought is not None and self._bought == referee.standing.turn_since:
+        if seen.code == "explained" and self._bought is not None and self._bought == minutes.standing.turn_since:
             return "was-bought"
-        if any(b.seat == self._place(seen.against) and b.code == seen.code for b in self._ballots):
+        if any(b.seat == self.minutes.place(seen.against) and b.code == seen.code for b in self.minutes.ballots):
             return "already-asked"
         recent = (g.penalty for g in self._given if g.penalty.rests_on[-1] >= row - RECENT)
         return "already-given" if any((p.seat, p.code) == (seen.against, seen.code) for p in recent) else ""
@@ -184,26 +150,28 @@ class Panel:
         Somebody nobody knows may answer what the referee is in doubt about, and has no vote on what people claim. A
         vote on what is not asked and was not given, or not any more, changes nothing.
         """
-        seat = self._place(seen.seat)
+        seat = self.minutes.place(seen.seat)
         ballot = self._ballot(seen)
         if ballot is None and not seen.uphold and seat >= 0:
             ballot = self._dispute(seen)
         if ballot is None or (seat < 0 and ballot.kind != "fact"):
-            self._referee.tell("no-vote", seen.seat if seat >= 0 else None, seen.t, (row,))
+            self.minutes.tell("no-vote", seen.seat if seat >= 0 else None, seen.t, (row,))
             return
         cast = vote(ballot, seat, seen.uphold) if seat >= 0 else ballot
-        self._ballots = tuple(cast if one is ballot else one for one in self._ballots)
-        decided = outcome(cast, len(self._players)) if seat >= 0 else answered(seen.uphold)
+        self.minutes.ballots = tuple(cast if one is ballot else one for one in self.minutes.ballots)
+        decided = outcome(cast, len(self.minutes.players)) if seat >= 0 else answered(seen.uphold)
         if decided is None:
             return
         if cast.kind == "fact":
-            self._referee.people_say(cast.number, decided == "upheld", seen.t)
+            self._people_say(cast.number, decided == "upheld", seen.t)
             return
-        self._referee.settle(cast.number, decided, seen.t, cast.rule, cast.rests_on)
+        self.minutes.settle(cast.number, decided, seen.t, cast.rule, cast.rests_on)
         if cast.kind == "dispute":
             self._disputed(cast, decided == "overturned", seen.t, row)
         elif decided == "upheld":
-            self._penalise(self._players[cast.seat], cast.code, cast.rests_on, seen.t, self._players[cast.claimer])
+            self._penalise(
+                self.minutes.players[cast.seat], cast.code, cast.rests_on, seen.t, self.minutes.players[cast.claimer]
+            )
         elif decided == "overturned":
             self._unjust(cast, seen.t, row)
 
@@ -211,19 +179,19 @@ class Panel:
         given = next((one for one in self._given if one.penalty.number == ballot.penalty), None)
         if given is None or not overturned:
             return
-        self._referee.strike_out(given, t)
-        self._referee.was_right(given.penalty)
+        self.strike_out(given, t)
+        self._was_right(given.penalty)
         self._unjust(ballot, t, row)
 
     def _unjust(self, ballot: Ballot, t: float, row: int) -> None:
         """An unjust claim costs the claimer a card."""
         if ballot.claimer >= 0:
-            self._penalise(self._players[ballot.claimer], UNJUST, (*ballot.rests_on, row), t)
+            self._penalise(self.minutes.players[ballot.claimer], UNJUST, (*ballot.rests_on, row), t)
 
     def _ballot(self, seen: Voted) -> Ballot | None:
         """The open question that the vote is about, or that disputes what it is about."""
-        for ballot in reversed(self._ballots):
-            seat = self._players[ballot.seat] if ballot.seat >= 0 else None
+        for ballot in reversed(self.minutes.ballots):
+            seat = self.minutes.players[ballot.seat] if ballot.seat >= 0 else None
             if _is_about(seen, ballot.rests_on, ballot.code, seat, ballot.number, ballot.penalty):
                 return ballot
         return None
@@ -232,9 +200,9 @@ class Panel:
         """Open a dispute about a penalty that was given."""
         for penalty, claimer in reversed(self._given):
             if _is_about(seen, penalty.rests_on, penalty.code, penalty.seat, penalty.number):
-                self.ask(
+                self.minutes.ask(
                     Question(
-                        number=self._referee.next,
+                        number=self.minutes.next,
                         t=seen.t,
                         rule=penalty.rule,
                         rests_on=penalty.rests_on,
@@ -247,27 +215,86 @@ class Panel:
                     "dispute",
                     seen.t,
                 )
-                return self._ballots[-1]
+                return self.minutes.ballots[-1]
         return None
 
     def _penalise(self, seat: Seat, code: str, rests_on: tuple[int, ...], t: float, claimer: Seat = "") -> None:
         rule = self._rule(code)
         if code == "asked":
-            self._bought = self._referee.standing.turn_since
-        self._referee.penalise(
-            Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, cards=1), claimer
-        )
-        self._referee.ruled(seat, code, t)
+            self._bought = self.minutes.standing.turn_since
+        self.penalise(Penalty(number=0, t=t, rule=rule, rests_on=rests_on, seat=seat, code=code, cards=1), claimer)
+        self._ruled(seat, code, t)
 
     def _rule(self, code: str) -> str:
-        return self._referee.game.codes().get(code, "")
+        return self.minutes.game.codes().get(code, "")
 
-    @property
-    def _players(self) -> str:
-        return self._referee.belief.worlds[0].brief.players
+    def penalise(self, penalty: Penalty, claimer: Seat = "") -> Given:
+        """Give a penalty; at `level=gentle` the first one of a kind is a warning: a penalty of no cards."""
+        penalty = replace(penalty, number=self.minutes.next, cards=self._costs(penalty))
+        self.minutes.rulings.append(penalty)
+        self.minutes.belief.give(penalty.seat, penalty.cards, penalty.code)
+        return self._remember(penalty, claimer)
 
-    def _place(self, seat: Seat | None) -> int:
-        return self._players.find(seat) if seat else -1
+    def strike_out(self, given: Given, t: float) -> None:
+        """A penalty that was unjust is owed no longer; a card already taken stays where it is."""
+        penalty = given.penalty
+        owed = self.minutes.standing.penalties_owed[self.minutes.place(penalty.seat)]
+        self._forget(given)
+        self.minutes.closed |= {case for case, one in self.minutes.given.items() if one is given}
+        self.minutes.given = {case: one for case, one in self.minutes.given.items() if one is not given}
+        self.minutes.belief.give(penalty.seat, -penalty.cards, penalty.code)
+        if owed < penalty.cards:
+            self.minutes.tell("card-stays", penalty.seat, t, penalty.rests_on[-1:], self._rule(UNJUST))
+        self.minutes.settle(penalty.number, "overturned", t, penalty.rule, penalty.rests_on)
+
+    def _people_say(self, number: int, yes: bool, t: float) -> None:
+        """People answered yes or no to question `number`, which the referee asked."""
+        asked = next((asked for asked in self.minutes.asked if asked.number == number), None)
+        ruling = self.minutes.rulings[number - 1]
+        outcome: Outcome = "answered" if asked and ruling.rule == "" else "upheld" if yes else "overturned"
+        self.minutes.settle(number, outcome, t, ruling.rule, ruling.rests_on)
+        if isinstance(ruling, Question) and ruling.code == HAS_WON:
+            self.minutes.belief.told(lambda world: float(world.brief.winner == ruling.seat), yes)
+            if yes and ruling.seat in self.minutes.belief.wins:
+                self.minutes.wins(ruling.seat)
+        elif asked is not None:
+            found = cases(self.minutes.belief)
+            open_ = found.get(asked.case)
+            act = asked.case[::2]  # one seat's fault in it is nobody else's
+            self.minutes.closed |= {asked.case, *(case for case in found if yes and case[::2] == act)}
+            self.minutes.belief.told(lambda world: _holds(world, asked.case), yes)
+            if yes and open_ is not None:
+                self._questions.silence = -inf
+                self.penalise(replace(open_.penalty, t=t, rests_on=ruling.rests_on))
+
+    def _ruled(self, seat: Seat, code: str, t: float) -> None:
+        """`seat` has owned up to that, or the table has found so: it is neither asked about nor given once more."""
+        found = cases(self.minutes.belief)
+        acts = {case[::2] for case, open_ in found.items() if case.seat == seat and open_.penalty.code == code}
+        self.minutes.closed |= {case for case in found if case[::2] in acts}
+        for asked in self.minutes.asked:
+            if asked.case[::2] in acts:
+                self.minutes.settle(asked.number, "answered", t)
+
+    def _was_right(self, penalty: Penalty) -> None:
+        """The table decided that the card a seat was penalised for was right: it counts as played, if it lies there."""
+        row = penalty.rests_on[0]
+        landed = self.minutes.told.get(row)
+        if isinstance(landed, Landed) and landed.card is not None:
+            played = Landed(t=landed.t, seat=penalty.seat, card=landed.card)
+
+            def right(world: World) -> World:
+                brief = world.brief
+                if not (brief.wrong and brief.wrong[-1] == (played.card, played.seat) and brief.turn == played.seat):
+                    return world
+                return World(
+                    self.minutes.game,
+                    world.weight,
+                    self.minutes.game.forced(world.state, played, row)[0],
+                    world.ledger,
+                )
+
+            self.minutes.belief.change(lambda worlds: [right(world) for world in worlds])
 
 
 def _is_about(seen: Voted, rows: tuple[int, ...], code: str, seat: Seat | None, *numbers: int) -> bool:
@@ -276,3 +303,9 @@ def _is_about(seen: Voted, rows: tuple[int, ...], code: str, seat: Seat | None, 
         return seen.ruling is None or seen.ruling in numbers
     about = seen.subject
     return (about.rows[:1], about.code, about.seat) == (rows[:1], code, seat)
+
+
+def _holds(world: World, case: Case) -> float:
+    """How likely a world, by the ways that lead to it, holds that fault."""
+    found = world.ledger.items()
+    return min(1.0, sum(share for odd, share in found if isinstance(odd, Fault) and Case.of(odd) == case))

@@ -56,6 +56,7 @@ class Parameters:
     hidden_butt_in: float = _is(0.02, "a butt-in nobody noticed, each, against other acts nobody noticed")
 
     narrow: int = _many(16, "worlds kept while nothing surprises", "bench: 16/60, 24/100 and 48/200 alike")
+    kept: float = _is(0.005, "and more of them, up to `wide`, that weigh so much", "bench: Blackjack, 1 false less")
     wide: int = _many(60, "worlds kept after a surprise", "as narrow")
     window: int = _many(6, "observations that a surprise makes doubtful", "bench: only the newest is much worse")
     surprise: float = _is(0.2, "an observation less likely than that is a surprise", "bench: as good as always")

@@ -123,7 +123,7 @@ class Readings:
     def _taking_of(self, brief: Brief, seen: Taken) -> list[Reading]:
         if seen.seat == UNKNOWN:
             owing = [seat for seat, owes in zip(brief.players, brief.penalties, strict=True) if owes]
-            who = dict.fromkeys((*owing, *([brief.turn] if brief.turn else brief.players)))
+            who = dict.fromkeys((*owing, *filter(None, (brief.turn, brief.next))) if brief.turn else brief.players)
             return [(_taken(seen.t, seat, count), share) for seat in who for count, share in _counts(brief, seat, seen)]
         out: list[Reading] = []
         for count, share in _counts(brief, seen.seat, seen):
@@ -253,7 +253,7 @@ class Readings:
         """How likely people do `act` where the table stands as in `brief`, and it shows `rulings`; 1 as expected."""
         p = self.p
         if brief.winner is not None:
-            return p.after_win
+            return p.after_win if isinstance(act, Seated) else 1.0
         if isinstance(act, Landed):
             share = self._playing(brief, act, rulings)
         elif isinstance(act, Taken):
@@ -264,7 +264,7 @@ class Readings:
             share = 1.0
         for ruling in rulings:
             if isinstance(ruling, Penalty):
-                if ruling.omission or not isinstance(act, Landed):
+                if ruling.omission or not isinstance(act, Landed | Taken):
                     share *= p.omit
             elif isinstance(ruling, Notice) and ruling.code == "miscount":
                 share *= p.miscount
@@ -287,6 +287,8 @@ class Readings:
         if penalty and act.count == penalty:
             return 1.0
         share = self._though(brief)
+        if act.seat == brief.next:
+            share *= p.butt_in
         if own and act.count == penalty + own:
             return share
         return share * (p.odd_count if own else p.odd_take)
@@ -309,6 +311,8 @@ def is_wrong(rulings: tuple[AnyRuling, ...]) -> bool:
 def owes(brief: Brief, seat: Seat) -> tuple[int, int]:
     """Penalty cards that `seat` owes, and what it takes when it takes in its turn: 0 where it is not its turn."""
     penalty = brief.penalties[brief.players.index(seat)]
+    if seat == brief.next:
+        return penalty, brief.faced
     return penalty, brief.owed if brief.turn in (None, seat) else 0
 
 

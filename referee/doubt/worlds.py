@@ -287,10 +287,12 @@ class Step:
         return {**ledger, **new} if new else ledger
 
     def _pruned(self, most: int) -> list[World]:
-        merged = sorted(self._new.values(), key=lambda one: -one.weight)[:most]
+        merged = sorted(self._new.values(), key=lambda one: -one.weight)[: self.p.wide]
         total = sum(one.weight for one in merged)
         if not total:
             return []
+        merged = [one for place, one in enumerate(merged) if place < most or one.weight >= self.p.kept * total]
+        total = sum(one.weight for one in merged)
         old = self.row - KEPT_ROWS
         worlds = []
         for one in merged:

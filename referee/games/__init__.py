@@ -6,10 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
+from referee.games.kit.options import Options
 from referee.record.cards import UNO, Card
 from referee.record.observations import Happening, Landed, Seat
 from referee.record.rulings import AnyRuling, Penalty
-from referee.record.standing import Brief, Standing
+from referee.record.standing import Brief, OpenPoll, Standing
 from referee.text import say
 from referee.text.faults import RefereeError
 
@@ -27,6 +28,11 @@ class Game(Protocol[S]):
     name: str
     turns_over: bool
     """Whether the first card that lands was turned over, and is nobody's play (unless `start` tells it)."""
+
+    @property
+    def options(self) -> type[Options]:
+        """What may be agreed on before a match."""
+        ...
 
     def start(self, options: Mapping[str, str]) -> S:
         """The state before the first happening.
@@ -92,8 +98,8 @@ class Game(Protocol[S]):
         """What may be done next that nobody can see or hear, each with how often people do, 0 to 1."""
         ...
 
-    def polls(self, state: S) -> bool:
-        """Whether people vote now on what the game's own rules leave to them: then votes are the game's."""
+    def polls(self, state: S) -> tuple[OpenPoll, ...]:
+        """What people vote on now because the game's own rules leave it to them, oldest first: those votes it reads."""
         ...
 
     def codes(self) -> Mapping[str, str]:

@@ -93,3 +93,5 @@ UNO: Final = (
     WILD,
     WILD_DRAW_FOUR,
 )
+DECKS: Final = {"french": (*FRENCH, JOKER), "uno": UNO}
+"""Every face of each deck, by its name."""

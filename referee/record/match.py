@@ -25,6 +25,7 @@ from referee.record.observations import (
     Newer,
     OptionSet,
     Subject,
+    Tossed,
     Undone,
     Voted,
 )
@@ -184,13 +185,18 @@ class Match:
         return self._kinds[kind] > 0
 
     def subjects(self) -> Iterator[Subject]:
-        """What the questions and penalties that stand now are about."""
-        return (ruling.subject for ruling in self.rulings if isinstance(ruling, Question | Penalty))
+        """What the questions and penalties that stand now are about, and what the game has people vote on."""
+        yield from (ruling.subject for ruling in self.rulings if isinstance(ruling, Question | Penalty))
+        yield from (poll.subject for poll in self.game.polls(self.state))
 
     def named(self, vote: Voted) -> Voted:
         """`vote` with what it is about, where it tells a number, or nothing, which is the newest that is open."""
         if vote.subject:
             return vote
+        polls = self.game.polls(self.state) if vote.ruling is None else ()
+        if polls:
+            own = [poll for poll in polls if vote.seat in poll.voters] or polls
+            return replace(vote, subject=own[-1].subject)
         settled = {ruling.ruling for ruling in self.rulings if isinstance(ruling, Settled)}
         rulings = [ruling for ruling in reversed(self.rulings) if isinstance(ruling, Question | Penalty)]
         if vote.ruling is None:
@@ -348,8 +354,10 @@ class Match:
 
 
 def _by_itself(observation: AnyObservation) -> bool:
-    """Whether nobody did anything: time passed, or the ear came or went."""
-    return isinstance(observation, Elapsed) or (isinstance(observation, OptionSet) and observation.source == "ear")
+    """Whether nobody did anything: time passed, the referee tossed a coin, or the ear came or went."""
+    return isinstance(observation, Elapsed | Tossed) or (
+        isinstance(observation, OptionSet) and observation.source == "ear"
+    )
 
 
 def with_subjects(

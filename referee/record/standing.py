@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.record.cards import Card
-from referee.record.observations import Seat
+from referee.record.observations import Seat, Subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,34 @@ class Due:
     code: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPoll:
+    """What people vote on now because the rules of the game leave it to them; a tie is left to a coin.
+
+    Attributes:
+        subject: what a vote on it names; its code is at which the catalogue has the question (`question.CODE`).
+        rule: the number of the rule that has it so.
+        opened, until: when it began, and when it is closed as it stands, seconds of the match clock.
+        voters: the seats that have a vote.
+        voted: those of them that have voted; they may change their minds.
+        tied: since when only a coin can decide it; None while people can.
+    """
+
+    subject: Subject
+    rule: str
+    opened: float
+    until: float
+    voters: tuple[Seat, ...]
+    voted: tuple[Seat, ...]
+    tied: float | None = None
+
+    def is_about(self, subject: Subject | None) -> bool:
+        """Whether a vote on `subject` is one on this, as one that names none is; later rows may be others by now."""
+        own = self.subject
+        named = (own.rows[:1], own.code, own.seat)
+        return subject is None or (subject.rows[:1], subject.code, subject.seat) == named
+
+
 class Brief(NamedTuple):
     """The few things that the belief asks of thousands of states a second.
 
@@ -34,6 +62,8 @@ class Brief(NamedTuple):
         wrong: cards on the pile that must come back, lowest first, each with its seat.
         due: words still to be said, oldest first.
         winner: who has won.
+        next: the seat that ends the turn by acting, where a turn of several cards is under way; else None.
+        faced: cards that it takes when it takes then.
     """
 
     players: str
@@ -43,6 +73,8 @@ class Brief(NamedTuple):
     wrong: tuple[tuple[Card, Seat], ...]
     due: tuple[Due, ...]
     winner: Seat | None
+    next: Seat | None = None
+    faced: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

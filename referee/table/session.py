@@ -6,6 +6,7 @@ A session belongs to one thread (the asyncio loop, or the command that watches a
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -23,6 +24,7 @@ from referee.record.observations import (
     Said,
     Seat,
     Subject,
+    Tossed,
     Undone,
     Voted,
 )
@@ -59,6 +61,11 @@ class Event:
     asked: frozenset[int] | None = None
 
 
+def fair_coin() -> bool:
+    """Heads or tails, as nobody can foresee."""
+    return secrets.randbelow(2) == 1
+
+
 class Voice(Protocol):
     """Whoever says the calls aloud."""
 
@@ -82,6 +89,7 @@ class Session(Shown):
             `tick` (`busy`).
         shows: what other parts of the table add to the view, by name.
         speaker: says the calls aloud; None at a silent table.
+        coin: what decides a tied vote; None where nobody waits for it, as of a recording: then it stays open.
         unsafe: why a kill or a power cut now would lose something, in words; empty when it would lose nothing.
         standing: how the table stands with everything noticed so far, judged or held; any thread may read it.
     """
@@ -94,6 +102,7 @@ class Session(Shown):
     health: dict[str, Health] = field(default_factory=dict)
     shows: dict[str, Callable[[], Any]] = field(default_factory=dict)
     speaker: Voice | None = None
+    coin: Callable[[], bool] | None = None
     unsafe: Callable[[], str] = str
 
     def __post_init__(self) -> None:
@@ -205,6 +214,15 @@ class Session(Shown):
         while not self.busy and (deadline := self.match.standing.deadline) is not None and last < deadline <= until:
             last = deadline
             self._judge([Elapsed(t=deadline)])
+        self._toss()
+
+    def _toss(self) -> None:
+        """Decide by a coin what only a coin can decide; it stands in the record, so nothing is tossed twice."""
+        if self.coin is None or self.busy or self.match.standing.time_out:
+            return
+        for poll in self.match.game.polls(self.match.state):
+            if poll.tied is not None and not self.busy:
+                self._judge([Tossed(t=poll.tied, heads=self.coin())])
 
     @property
     def busy(self) -> bool:

@@ -14,11 +14,11 @@ from referee.record.cards import Card, in_order
 from referee.record.match import Match
 from referee.record.observations import Elapsed, Happening, Landed
 from referee.record.rulings import AnyRuling, Penalty, Question, Settled
-from referee.record.standing import Standing
+from referee.record.standing import OpenPoll, Standing
 from referee.table.asking import Asking
 from referee.table.health import Health
 from referee.text import say
-from referee.text.calls import Names, answer, answer_aloud, call, card_name, fault, rule_text, tell, tell_row
+from referee.text.calls import Names, answer, answer_aloud, call, card_name, fault, poll_text, rule_text, tell, tell_row
 
 SHOWN: Final = 30
 """Rulings, rows of the record and penalties of each seat that a page is sent."""
@@ -72,7 +72,7 @@ class Shown:
         top = now.top if self._agree(worlds, now.top) else None
         turned_over = self.match.turned_over
         held_first = self._held_first(bool(turned_over - self.match.undone()))
-        ledger = self.match.ledger
+        ledger, polls = self.match.ledger, self.match.game.polls(state)
         return {
             "game": self.match.game.name,
             "options": self.match.options,
@@ -99,7 +99,11 @@ class Shown:
             ],
             "listening": sorted(now.listening),
             "rulings": [{**self._ruling_view(r), "why": self._why(r, now)} for r in ledger.newest(SHOWN)],
-            "questions": [self._question_view(question) for question in self.open_questions],
+            "questions": [
+                *(self._poll_view(poll, now) for poll in polls),
+                *(self._question_view(question) for question in self.open_questions),
+            ],
+            "clock": round(self.clock(), 1) if polls else None,
             "ledger": {seat: [self._ruling_view(r) for r in ledger.penalties(seat, SHOWN)] for seat in now.players},
             "record": [self._row_view(row, turned_over) for row in self._newest_rows()],
             "redo": self.match.redoable() > 0 and not self.pending,
@@ -180,6 +184,25 @@ class Shown:
             choices.append({"answer": offered, "text": text[:1].upper() + text[1:], "card": face})
         hears = self.asking.hears(question, self.clock()) if "microphone" in self.health else ()
         return {**self._ruling_view(question), "choices": choices, "aloud": answer_aloud(hears)}
+
+    def _poll_view(self, poll: OpenPoll, now: Standing) -> dict[str, Any]:
+        """What the game has people vote on, shown as questions are; `until` is None where no time runs."""
+        tied, rows = poll.tied is not None, poll.subject.rows
+        return {
+            "kind": "question",
+            "number": f"poll-{rows[-1]}",
+            "t": poll.opened,
+            "rule": poll.rule,
+            "text": say("call.tied") if tied else poll_text(poll, self.names),
+            "ruleText": rule_text(poll.rule, self.match.game.in_play(self.match.state)),
+            "subject": asdict(poll.subject),
+            "rests_on": list(rows),
+            "row": rows[-1],
+            "choices": [],
+            "voters": [] if tied else list(poll.voters),
+            "voted": len(poll.voted),
+            "until": None if tied or now.time_out else poll.until,
+        }
 
     def _why(self, ruling: AnyRuling, now: Standing) -> str:
         """What might have been played instead, where a card was not right."""

@@ -10,6 +10,7 @@ from referee.record import observations as seen
 from referee.record.cards import SUITS, Card
 from referee.record.observations import AnyObservation, Seat
 from referee.record.rulings import AnyRuling, Notice, Penalty, Question, Settled, Turn, Win
+from referee.record.standing import OpenPoll
 from referee.text.faults import RefereeError
 
 Names = Mapping[Seat, str]
@@ -52,6 +53,12 @@ def _call(ruling: AnyRuling, names: Names) -> str:
                 card=card_name(about),
                 code=code,
             )
+
+
+def poll_text(poll: OpenPoll, names: Names) -> str:
+    """The question that people vote on."""
+    about = poll.subject
+    return text.say(_key("question", about.code, about.seat), who=who(about.seat or seen.UNKNOWN, names))
 
 
 def answer(question: Question, offered: str, names: Names) -> str:
@@ -146,6 +153,8 @@ def _tell(observation: AnyObservation, names: Names) -> str:
             return text.say("seen.claimed", who=name, whom=who(against, names), fault=fault(code))
         case seen.Voted(uphold=uphold):
             return text.say("seen.voted", who=name, vote=text.say("vote.uphold" if uphold else "vote.overturn"))
+        case seen.Tossed(heads=heads):
+            return text.say("seen.heads" if heads else "seen.tails")
         case seen.OptionSet(name=option, value=value):
             return text.say(_known(f"seen.{option}-{value}", "seen.option-set"), name=option, value=value)
         case seen.Newer():

@@ -23,7 +23,8 @@ class CrazyEights(SheddingGame):
         if state.debt:
             return card.rank == "2"
         assert state.top is not None
-        return card.rank in ("8", state.top.rank) or card.suit == (state.suit or state.top.suit)
+        unheard = state.top.rank == "8" and not (state.suit or state.heard)  # nobody listens which suit was named
+        return unheard or card.rank in ("8", state.top.rank) or card.suit == (state.suit or state.top.suit)
 
     def played(self, state: State, seat: int, card: Card) -> State:
         debt = state.debt + 2 if card.rank == "2" else 0

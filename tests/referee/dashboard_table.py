@@ -16,7 +16,7 @@ from referee.record.match import Match
 from referee.record.observations import Happening, Landed
 from referee.store import Store
 from referee.table.evidence import Evidence
-from referee.table.session import Session
+from referee.table.session import Session, fair_coin
 
 T = TypeVar("T")
 NAMES = {"A": "Ana", "B": "Bo", "C": "Cy"}
@@ -80,7 +80,7 @@ def live_table(
 ) -> Iterator[LiveTable]:
     began = time.monotonic()
     match = Match(game, {**options, "players": "".join(names)})
-    session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE)
+    session = Session(match, names, lambda: time.monotonic() - began, grace=GRACE, coin=fair_coin)
     if evidence is not None:
         session.listen(evidence)
     ready: list[LiveTable] = []

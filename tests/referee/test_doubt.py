@@ -14,6 +14,7 @@ from referee.bench.doubt import SENSES
 from referee.doubt.parameters import PARAMETERS, table
 from referee.doubt.referee import Referee
 from referee.games import adjudicate, game_named
+from referee.games.kit.options import Options
 from referee.games.kit.random_play import timed
 from referee.games.uncle_baiting import GAME
 from referee.games.uncle_baiting.random_play import RandomPlay
@@ -235,6 +236,7 @@ class Colours:
     """A game that the belief has never heard of: in turn, a card of the top card's suit; else it comes back."""
 
     name = "colours"
+    options = Options
 
     def start(self, options: dict[str, str]) -> tuple[str, Card, tuple[tuple[Card, str], ...], tuple[int, ...]]:
         return "A", Card.of("2h"), (), (0, 0, 0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from referee.games import adjudicate
@@ -184,10 +184,8 @@ def test_a_penalty_is_owed_once_given_and_no_longer_when_struck_out(
 @given(tables(), happenings(), st.sampled_from("ABC"))
 def test_legal_cards_are_those_that_cost_nothing(options: dict[str, str], seen: list[Happening], seat: str) -> None:
     state = reached(options, seen)
-    if seat not in options["players"] or state.winner >= 0 or state.top.card is None or state.pile.lifted:
-        return
-    if state.paused >= 0 or state.pile.renewal or state.owed.out:
-        return
+    assume(seat in options["players"] and state.winner < 0 and state.top.card is not None and not state.pile.lifted)
+    assume(state.paused < 0 and not state.pile.renewal and not state.owed.out)
     legal = GAME.legal_cards(state, seat)
     for card in (*FRENCH, JOKER):
         assert GAME.right(state, seat, card) == (card in legal)

@@ -53,6 +53,29 @@ export function card(face) {
   return make("div.card.named", {}, make("b", {}, face));
 }
 
+/** What stands on the button of a rank or symbol. */
+export function rankMark(rank) {
+  return rank.length === 1 && "SR".includes(rank) ? sign(rank) : make("b", {}, rank === "T" ? say("rank-T") : rank);
+}
+
+/** What stands on the button of a card that has no suit. */
+export function faceMark(face) {
+  return face === "Jk" ? drawing("star") : make("b", {}, face);
+}
+
+/** The card of a rank or symbol and a suit or colour, in table notation. */
+export function faceOf({ rank, suit }) {
+  return "cdhs".includes(suit) ? rank + suit : suit + rank;
+}
+
+/** Rank and suit, or symbol and colour, of `face` in table notation; null for one that has none. */
+export function partsOf(face) {
+  const french = rankAndSuit(face);
+  if (french) return { rank: face[0], suit: french.suit };
+  const uno = colourAndSymbol(face);
+  return uno?.colour ? { rank: uno.symbol, suit: uno.colour } : null;
+}
+
 /** A suit or colour as a small drawing: a colour has a shape and a letter of its own as well. */
 export function suitMark(suit) {
   if ("cdhs".includes(suit)) return drawing(`suit-${suit}`, `suit ${suit}`);

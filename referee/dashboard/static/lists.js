@@ -107,7 +107,7 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
     );
   });
   const items = [...view.questions].reverse();
-  keyed($("questions"), items, (item) => item.number, (item) => make(
+  keyed($("questions"), items, (item) => `${role}${own}${item.number}`, (item) => make(
     "li.question",
     {},
     make(
@@ -116,6 +116,12 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
       item.text,
       item.rule ? make("span.rule", {}, item.rule) : null,
       item.aloud ? make("span.aloud", {}, item.aloud) : null,
+      item.voters?.length ? make(
+        "span.aloud",
+        {},
+        mayVote(item) ? say("voted", { count: item.voted, of: item.voters.length }) : say("vote-others"),
+        item.until === null ? null : make("span.left", { "data-until": item.until, "aria-hidden": "true" }),
+      ) : null,
     ),
     make(
       "span.answers.may-tap",
@@ -129,7 +135,7 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
       item.code === "which-card"
         ? make("button.quiet", { type: "button", onclick: () => name(item) }, say(item.choices.length ? "other-card" : "name-it"))
         : null,
-      ...(item.choices.length || item.code === "which-card" ? [] : [true, false]).map((yes) => make(
+      ...(item.choices.length || item.code === "which-card" || !mayVote(item) ? [] : [true, false]).map((yes) => make(
         "button",
         { type: "button", "data-key": yes ? "y" : "n", onclick: () => vote(item, yes) },
         say(yes ? "yes" : "no"),
@@ -139,6 +145,28 @@ export function showAsks(view, { said, vote, choose, name, prove }) {
   ));
   $("asks").hidden = view.due.length + items.length === 0;
 }
+
+/** Whether this page may vote on `item`: a seat's own phone only where it has a vote, and nobody where a coin decides. */
+function mayVote({ voters }) {
+  const { role, seat } = document.body.dataset;
+  return !voters || (role === "seat" ? voters.includes(seat) : voters.length > 0);
+}
+
+let ahead = 0; // seconds by which the match clock is ahead of this page's own
+
+/** Show how long people may still vote. */
+export function showLeft({ clock: now }) {
+  if (now !== null) ahead = now - performance.now() / 1000;
+  countDown();
+}
+
+function countDown() {
+  for (const left of document.querySelectorAll(".left")) {
+    const seconds = Math.max(0, Math.ceil(Number(left.dataset.until) - ahead - performance.now() / 1000));
+    fill(left, say("seconds-left", { seconds }));
+  }
+}
+setInterval(countDown, 500);
 
 /** Whether this page may tap what is still to be said: a seat's own phone does so for that seat alone. */
 export function mayTap(due) {

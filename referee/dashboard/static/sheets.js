@@ -1,10 +1,10 @@
 // How is everything that eye and ear could report tapped instead?
 
-import { rankAndSuit } from "./cards.js";
+import { cardName, faceMark, faceOf, partsOf, rankMark, suitMark } from "./cards.js";
 import { make } from "./dom.js";
 import { mayTap } from "./lists.js";
 import { nameOf } from "./turn.js";
-import { pieces, say } from "./words.js";
+import { pieces, say, sayIf } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -20,6 +20,13 @@ export class Sheets {
     this.seat = "?";
     this.against = "?";
     this.face = { rank: null, suit: null };
+    for (const button of document.querySelectorAll("[data-suit]")) button.append(suitMark(button.dataset.suit));
+    for (const button of document.querySelectorAll("[data-rank], [data-face]:not([data-face=''])")) {
+      const { rank, face } = button.dataset;
+      button.append(face ? faceMark(face) : rankMark(rank));
+      button.title = face ? cardName(face) : sayIf(`uno-${rank}`, "");
+      if (!button.textContent) button.ariaLabel = button.title; // a sign alone
+    }
     document.addEventListener("click", (event) => this.click(event));
     $("other").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -61,8 +68,7 @@ export class Sheets {
       if (this.view.opening && !this.row && !this.alone) this.seat = "?"; // the first card is nobody's play
       $("card-whose").hidden ||= this.view.opening && !this.row;
       $("card-whose").hidden = $("card-whose").hidden || this.question !== null;
-      const known = rankAndSuit(this.was.card);
-      this.face = known ? { rank: this.was.card[0], suit: known.suit } : { rank: null, suit: null };
+      this.face = partsOf(this.was.card) ?? { rank: null, suit: null };
       document.querySelector(`#way [value=${this.was.kind ?? "landed"}]`).checked = true;
       $("way").hidden = this.row !== null || this.question !== null;
       $("card-unread").hidden = this.question !== null;
@@ -73,10 +79,11 @@ export class Sheets {
       this.fillWords();
     },
     vote: () => {
-      const { subject, text, kind, uphold } = this.ballot;
+      const { subject, text, kind, uphold, voters } = this.ballot;
       $("sheet-vote-title").textContent = text;
       $("vote-note").textContent = say(kind === "penalty" ? "vote-dispute" : uphold ? "vote-yes" : "vote-no");
-      $("voters").replaceChildren(...this.view.seats.map(({ seat, name }, place) => make(
+      const seats = this.view.seats.filter(({ seat }) => voters?.includes(seat) ?? true);
+      $("voters").replaceChildren(...seats.map(({ seat, name }, place) => make(
         "button",
         { type: "button", "data-key": place + 1, onclick: () => this.tap({ kind: "voted", seat, uphold, subject }) },
         make("bdi", {}, name),
@@ -131,7 +138,7 @@ export class Sheets {
 
   /** Vote on `ruling` for this device's seat, or ask whose vote it is. */
   vote(ruling, uphold) {
-    if (this.own === "?") this.show("vote", { ballot: { ...ruling, uphold } });
+    if (this.own === "?" || ruling.voters?.includes(this.own) === false) this.show("vote", { ballot: { ...ruling, uphold } });
     else this.ask({ do: "tap", what: { kind: "voted", seat: this.own, uphold, subject: ruling.subject } });
   }
 
@@ -200,7 +207,7 @@ export class Sheets {
     else if (open) this.show(open, { seat: button.dataset.forSeat === undefined ? undefined : this.seat });
     else if (suit || rank) this.pick(suit ? { suit } : { rank });
     else if (face !== undefined) this.tapCard(face || null);
-    else if (button.id === "save-card") this.tapCard(this.face.rank + this.face.suit);
+    else if (button.id === "save-card") this.tapCard(faceOf(this.face));
     else if (button.id === "take-back-top") this.tapCard(this.view.top === "?" ? null : this.view.top);
     else if (count) this.tap({ kind: "taken", count: Number(count) });
     else if (code) this.tap({ kind: "claimed", against: this.against, code });
@@ -210,7 +217,7 @@ export class Sheets {
   /** Rank and suit in either order; the second of them puts the card down. */
   pick(part) {
     Object.assign(this.face, part);
-    if (this.face.rank && this.face.suit && this.row === null) this.tapCard(this.face.rank + this.face.suit);
+    if (this.face.rank && this.face.suit && this.row === null) this.tapCard(faceOf(this.face));
     this.fillCard();
   }
 

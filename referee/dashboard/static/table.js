@@ -6,7 +6,7 @@ import { playDisputes, showEvidence } from "./evidence.js";
 import { fromAddress, post } from "./enter.js";
 import { listenToKeys } from "./keys.js";
 import { showLesson, teaches } from "./lesson.js";
-import { showAsks, showHealth, showLedger, showRecord, showRulings, showSeats } from "./lists.js";
+import { showAsks, showHealth, showLeft, showLedger, showRecord, showRulings, showSeats } from "./lists.js";
 import { offer } from "./picture.js";
 import { Sheets } from "./sheets.js";
 import { nameOf, showTop, showTurn } from "./turn.js";
@@ -42,10 +42,11 @@ const sheets = new Sheets(send, tellFault);
 /** Each part of the page with the names in the view that it is made of: it is painted only when one of them changed. */
 const parts = [
   [["turn", "winner", "modes", "timeOut", "seats"], showTurn],
-  [["top", "topName"], showTop],
+  [["top", "topName", "modes"], showTop],
   [["explain", "winner"], (view) => { $("explain").textContent = view.winner ? "" : view.explain; }],
   [["seats", "turn", "winner", "ledger"], (view) => showSeats(view, openSeat)],
-  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, choose, name, prove: (item) => showEvidence(sheets, item) })],
+  [["due", "questions", "seats"], (view) => showAsks(view, { said, vote, choose, name, prove: (item) => showEvidence(sheets, item, item.row ?? null) })],
+  [["clock", "questions"], showLeft],
   [["lesson", "training"], showLesson],
   [["rulings", "questions"], (view) => showRulings(view, {
     dispute: (ruling) => vote(ruling, false),

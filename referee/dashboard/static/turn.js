@@ -46,6 +46,7 @@ export function showTop(view) {
   const place = $("top");
   const face = view.top;
   place.replaceChildren(card(face));
+  place.dataset.modes = view.modes.join(" ");
   place.setAttribute("aria-label", face === null ? say("no-card") : say("top-card", { card: view.topName }));
   place.classList.add("land"); // from the second card on: the first one was there before the page
 }

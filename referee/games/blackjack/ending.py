@@ -49,8 +49,8 @@ class Ending:
     def by_taking(self, state: State, cards: int) -> State:
         """The seat in turn takes so many cards beside its penalties: what it owes first, then they are its turn."""
         course = state.course
-        if course.played and not course.over and not state.complete:  # BJ-5: it takes that card at once
-            self.answers.append(self._penalty(state, "uncapped"))
+        if course.played and not (course.over or state.complete or state.paused >= 0):  # BJ-5: that card at once
+            self.answers.append(self._penalty(state, "uncapped", omission=False))
             state = replace(state, prepaid=(*state.prepaid, (state.turn, "uncapped")))
             cards -= 1
         owes = state.owes
@@ -64,10 +64,10 @@ class Ending:
         """What the turn costs as it stands, or whether it wins (BJ-5, BJ-10, BJ-12)."""
         course, seat = state.course, state.turn
         if not state.complete and (course.played or not state.debt):
-            self.answers.append(self._penalty(state, "uncapped"))
+            self.answers.append(self._penalty(state, "uncapped", omission=True))
         elif course.played and not (state.counts[seat] or state.penalties[seat] or state.owes or course.miscounted):
             if state.top is not None and state.top.rank in POWER:
-                self.answers.append(self._penalty(state, "power-finish"))
+                self.answers.append(self._penalty(state, "power-finish", omission=False))
             else:
                 letter = state.players[seat]
                 self.answers.append(Win(number=0, t=self.t, rule="BJ-12", rests_on=(self.row,), seat=letter))
@@ -76,16 +76,14 @@ class Ending:
 
     def _passed(self, state: State, owed: int | None = None) -> State:
         """It is the next seat's turn; `owed` cards were not there to be taken (BJ-7, BJ-9, BJ-11)."""
-        course, seat = state.course, state.turn
         short = state.owes if owed is None else owed
-        debts = (*state.debts, (seat, short)) if short and state.remembers else state.debts
-        faced = state.debt if course.answers and course.run else 0
-        return replace(state, turn=state.follower, debt=faced + course.run, course=Course(), debts=debts, acted=self.t)
+        debts = (*state.debts, (state.turn, short)) if short and state.remembers else state.debts
+        passed = replace(state, turn=state.follower, debt=state.passes_on, course=Course(), debts=debts)
+        return replace(passed, acted=self.t)
 
-    def _penalty(self, state: State, code: str) -> Penalty:
-        """A missing card is a silence: the eye may not have seen it."""
+    def _penalty(self, state: State, code: str, omission: bool) -> Penalty:
+        """The card that is missing may be one that the eye did not see, unless the player took one for it."""
         rests_on, seat = (self.row,), state.players[state.turn]
-        omission = code == "uncapped"
         return Penalty(
             number=0, t=self.t, rule=RULE_OF[code], rests_on=rests_on, seat=seat, code=code, omission=omission
         )

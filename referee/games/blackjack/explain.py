@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from referee.games.blackjack.state import State
 from referee.games.blackjack.turn import PICK_UP
 from referee.record.observations import Seat
 from referee.text import has, say
 from referee.text.calls import card_name, who
-
-_RULE_OF: Final = {
-    "A": "BJ-4",
-    "2": "BJ-7",
-    "3": "BJ-3",
-    "8": "BJ-9",
-    "J": "BJ-7",
-    "Q": "BJ-3",
-    "K": "BJ-9",
-}
-"""The rule that says what a card of that rank does."""
 
 
 def explain(state: State, names: Mapping[Seat, str] | None = None) -> str:
@@ -80,12 +68,10 @@ def _number(count: int) -> str:
 
 
 def lesson(state: State) -> tuple[tuple[str, str], ...]:
-    """What the top card did, and how the turn stands, in sentences, each with the number of its rule."""
+    """How the turn stands, in sentences, each with the number of its rule."""
     if state.top is None or state.winner >= 0:
         return ()
-    told = [(say(f"blackjack.lesson.{rank}"), rule) for rank, rule in _RULE_OF.items() if rank == state.top.rank]
-    if not told:
-        told.append((say("blackjack.lesson.plain"), "BJ-2"))
+    told = []
     if state.course.played and not state.complete and "added" in state.course.readings:
         told.append((say("blackjack.lesson.cap"), "BJ-2"))
     if state.wrong:

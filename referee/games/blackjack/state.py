@@ -44,7 +44,6 @@ class State(shedding.State):
         debts: cards that were not there to be taken, oldest first, each with its seat (BJ-11).
         decks: packs in play.
         remembers: whether such cards are taken later (`shortage=debt`).
-        heard: whether it is judged what is said; if not, an ace may have been given any suit.
     """
 
     before: State | None = None
@@ -54,7 +53,6 @@ class State(shedding.State):
     debts: tuple[tuple[int, int], ...] = ()
     decks: int = 1
     remembers: bool = False
-    heard: bool = True
 
     @property
     def complete(self) -> bool:
@@ -76,6 +74,11 @@ class State(shedding.State):
         """Cards that the turn would have to take of what it faces if it ended as it stands (BJ-8)."""
         lost = self.course.answers and not self.course.run
         return self.debt if lost or self.course.over or not self.course.played else 0
+
+    @property
+    def passes_on(self) -> int:
+        """Cards that the next seat has to take if the turn ends as it stands (BJ-7)."""
+        return self.course.run + (self.debt if self.course.answers and self.course.run else 0)
 
     @property
     def there(self) -> int:

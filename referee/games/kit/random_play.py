@@ -100,7 +100,8 @@ class RandomPlay:
 
     def _next(self) -> Iterator[Happening]:
         """What happens next: what must be said or set right, else a play."""
-        brief, slip = self.game.brief(self.state), self._random.random() < self._mistakes
+        brief = self.game.brief(self.state)
+        slip = self._random.random() < self._mistakes and any(self.hands)
         if not self.pick_up and len(self.discard) > 1 + len(brief.wrong):
             kept = 1 + len(brief.wrong)
             self.pick_up, self.discard = self.discard[-kept - 1 :: -1], self.discard[-kept:]
@@ -129,16 +130,15 @@ class RandomPlay:
                 for card in hand
                 if self.game.right(self.state, brief.players[seat], card)
             ]
-            if choices and self._random.random() < 0.9:
+            if choices and (self._random.random() < 0.9 or not left):
                 yield self._land(*self._random.choice(choices))
             elif left:
                 yield self._take(brief.players.index(brief.turn) if brief.turn else 0, min(left, brief.owed))
 
     def _slip(self) -> Iterator[Happening]:
         """Somebody puts down any card."""
-        seat = self._random.randrange(len(self.hands))
-        if self.hands[seat]:
-            yield self._land(seat, self._random.choice(self.hands[seat]))
+        seat = self._random.choice([seat for seat, hand in enumerate(self.hands) if hand])
+        yield self._land(seat, self._random.choice(self.hands[seat]))
 
     def _land(self, seat: int, card: Card) -> Landed:
         self.hands[seat].remove(card)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from referee.games.uncle_baiting import explain, legal, lesson, owed, play, sheet, standing, state, winning, words
-from referee.games.uncle_baiting.options import CHOICES, table_of
+from referee.games.uncle_baiting.options import Table
 from referee.games.uncle_baiting.state import State
 from referee.games.uncle_baiting.step import RULE_OF, Step
 from referee.record.cards import FRENCH, JOKER, Card
@@ -37,7 +37,7 @@ from referee.record.observations import (
     TimeOut,
 )
 from referee.record.rulings import AnyRuling
-from referee.record.standing import Brief, Standing
+from referee.record.standing import Brief, OpenPoll, Standing
 
 
 class UncleBaiting:
@@ -45,6 +45,7 @@ class UncleBaiting:
 
     name: str = "uncle-baiting"
     turns_over: bool = True
+    options = Table
 
     def start(self, options: Mapping[str, str]) -> State:
         """The state before the first happening.
@@ -52,7 +53,7 @@ class UncleBaiting:
         Raises:
             RefereeError: an option or its value is unknown.
         """
-        return state.first_state(table_of(options))
+        return state.first_state(Table.of(options))
 
     def pack(self, state: State) -> list[Card]:
         """The cards that are played with (UB-3)."""
@@ -115,9 +116,9 @@ class UncleBaiting:
         """Nothing is done in this game that nobody can see or hear."""
         return ()
 
-    def polls(self, state: State) -> bool:
+    def polls(self, state: State) -> tuple[OpenPoll, ...]:
         """Votes are never the game's."""
-        return False
+        return ()
 
     def codes(self) -> Mapping[str, str]:
         """The codes of penalties, each with the number of its rule."""
@@ -225,13 +226,13 @@ def _time_out(step: Step, seen: TimeOut) -> None:
 
 def _option_set(step: Step, seen: OptionSet) -> None:
     """What may change during a match: `auto_butt_in` (UB-2), and `words`, as the ear comes and goes."""
-    if seen.name == "words" and seen.value in CHOICES["words"]:
+    if seen.name == "words" and seen.value in ("on", "off"):
         if seen.value == "on":
             step.heard = True
         else:
             words.not_heard(step)
         step.notice(f"words-{seen.value}")
-    elif seen.name == "auto_butt_in" and seen.value in CHOICES["auto_butt_in"]:
+    elif seen.name == "auto_butt_in" and seen.value in ("allow", "forbid"):
         step.auto = seen.value == "allow"
         step.notice(f"auto-butt-in-{seen.value}", rule="UB-2")
     else:

@@ -48,7 +48,7 @@ def verdict(position: Position, seat: int, card: Card) -> int:
     if card is JOKER:
         last = holds_one(position, seat)
         victim = position.debt > 0 and turn >> 1 == seat  # it cannot be used to avoid picking up
-        return PLAYS_JOKER if table.jokers and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
+        return PLAYS_JOKER if effect and not last and not victim else ILLEGAL  # UB-3, UB-11, UB-29
     if effect == "J" and holds_one(position, seat):
         return ILLEGAL  # UB-29
     if table.butting_in and identical(top, card):
@@ -112,7 +112,7 @@ def butt_in_open(position: Position) -> bool:
 def rule_broken(position: Position, seat: int, card: Card) -> str:
     """The number of the rule that an illegal `card` breaks."""
     top, effect = position.top, position.table.effects.get(card)
-    if card is JOKER and not position.table.jokers:
+    if card is JOKER and not effect:
         return "UB-3"
     if card is JOKER:
         return "UB-29" if holds_one(position, seat) else "UB-11"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, Final
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator, Field, model_validator
 
+from referee.games.kit.options import Options, Switch
 from referee.record.cards import FRENCH, JOKER, Card
 from referee.record.observations import Seat
 from referee.text import say
@@ -27,96 +27,74 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Presets (UB-1) and the options that each sets; an option given beside the preset overrides it."""
 
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "preset": tuple(PRESETS),
-    "fives": ("all", "red", "black", "butt-in"),
-    "auto_butt_in": ("allow", "forbid"),
-    "butting_in": ("on", "off"),
-    "penalties": ("on", "off"),
-    "slow": ("on", "off"),
-    "strict": ("off", "on"),
-    "level": ("normal", "gentle", "strict"),
-    "words": ("on", "off"),
-}
-"""Options with a fixed choice of values, the default first (`butting_in`, `penalties` and `slow`: the preset's)."""
 
-NUMBERS: Final[Mapping[str, tuple[float, float, float]]] = {
-    "settle": (3.0, 0.0, 600.0),
-    "reasonable": (20.0, 0.0, 3600.0),
-    "decks": (0, 0, 40),
-    "jokers": (-1, 0, 200),
-}
-"""Options that are numbers: default, least, most. By default two decks or what the players need, two jokers a deck."""
-
-DEAL: Final = 7
-"""Cards dealt to each player."""
+def _card_rules(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    names = frozenset("T" if name == "10" else name for name in value.split(",") if name and name != "none")
+    if unknown := names.difference(CARD_RULES):
+        raise RefereeError(
+            say("wrong-option.cards", value=value, unknown=", ".join(sorted(unknown)), known=",".join(CARD_RULES))
+        )
+    return names
 
 
-class Table:
-    """The players and the rules they agreed on; tables of equal options are equal.
+class Table(Options):
+    """The players and the rules they agreed on; see `referee.games.kit.options.Options`.
 
     Attributes:
-        players: seat letters in seating order.
-        seats: how many.
-        place: a seat's place in seating order, by letter.
-        effects: each card's rule: `A 2 3 4 5 6 7r 7b 8 9 T J Q K Jk`, empty for a plain card. A card that is not a
-            key has no business at this table.
-        fives_by_butt_in: whether only a five that butts in is active.
-        strict: whether the turn is hidden until somebody buys it with a card (`level=strict`, UB-30: asking for the
-            state of play costs a card, and then it is told).
-        first: place of the seat that begins.
-        words: whether it is judged what is said; not where nobody listens (`words=off`).
+        preset: the edition, which sets what is not given beside it.
+        cards: the rules of cards that are in play.
+        fives: which fives are active.
+        auto_butt_in: whether a seat may butt in on its own card.
+        butting_in, penalties, slow: whether there is butting in, whether anything costs a card, slowness too.
+        strict: the same as `level=strict` (UB-30: asking for the state of play costs a card, and then it is told).
+        decks: packs; None for two, or what the players need.
+        jokers: Jokers in all; None for two a pack.
     """
 
-    __slots__ = (
-        "_hash",
-        "auto_butt_in",
-        "butting_in",
-        "cards",
-        "counts",
-        "effects",
-        "first",
-        "fives_by_butt_in",
-        "jokers",
-        "options",
-        "pack",
-        "penalties",
-        "place",
-        "players",
-        "seats",
-        "settle",
-        "slow",
-        "start",
-        "strict",
-        "words",
-    )
+    deck: ClassVar = (*FRENCH, JOKER)
 
-    def __init__(self, options: tuple[tuple[str, str], ...]) -> None:
-        given = dict(options)
-        _refuse_unknown(given)
-        self.options = options
-        self._hash = hash(options)
-        self.players = _players(given)
-        self.seats = len(self.players)
-        self.place: dict[Seat, int] = {seat: place for place, seat in enumerate(self.players)}
-        chosen = {**PRESETS[given.get("preset", "full")], **given}
-        self.butting_in = chosen["butting_in"] == "on"
-        self.penalties = chosen["penalties"] == "on"
-        self.slow = chosen["slow"] == "on"
-        self.strict = chosen.get("strict") == "on" or chosen.get("level") == "strict"
-        self.words = chosen.get("words", "on") == "on"
-        self.auto_butt_in = chosen.get("auto_butt_in", "allow") == "allow"
-        self.cards = _card_rules(chosen["cards"])
-        fives = chosen.get("fives", "all")
-        self.fives_by_butt_in = fives == "butt-in"
-        self.jokers = "Jk" in self.cards
-        self.effects: dict[Card, str] = {card: _effect(card, self.cards, fives) for card in (*FRENCH, JOKER)}
-        self.settle = _number(given, "settle")
-        _number(given, "reasonable")
-        self.first = self._seat(given.get("turn", self.players[0]), "turn")
-        self.start = Card.of(given["start"]) if "start" in given else None
-        self.counts = self._hands(given.get("hands", ""))
-        self.pack = self._pack(given)
+    players: str = ""  # who plays has to be told
+    preset: Literal["full", "print", "junior", "classic"] = "full"
+    cards: Annotated[frozenset[str], BeforeValidator(_card_rules)] = frozenset()
+    fives: Literal["all", "red", "black", "butt-in"] = "all"
+    auto_butt_in: Literal["allow", "forbid"] = "allow"
+    butting_in: Switch = True
+    penalties: Switch = True
+    slow: Switch = True
+    strict: Switch = False
+    decks: Annotated[int | None, Field(ge=1, le=40)] = None
+    jokers: Annotated[int | None, Field(ge=0, le=200)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _preset(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        level = {"level": "strict"} if given.get("strict") == "on" else {}
+        return {**PRESETS.get(given.get("preset", "full"), {}), **given, **level}
+
+    @model_validator(mode="after")
+    def _enough(self) -> Self:
+        if self.pack <= sum(self.counts):
+            raise RefereeError(say("wrong-option.decks", decks=self.decks, cards=sum(self.counts) + 1))
+        return self
+
+    @cached_property
+    def seats(self) -> int:
+        """How many players."""
+        return len(self.players)
+
+    @cached_property
+    def effects(self) -> dict[Card, str]:
+        """Each card's rule: `A 2 3 4 5 6 7r 7b 8 9 T J Q K Jk`, empty for a plain card; others are no cards here."""
+        return {card: _effect(card, self.cards, self.fives) for card in self.deck}
+
+    @cached_property
+    def pack(self) -> int:
+        """How many cards there are in all; at least as many as were dealt and one to turn over."""
+        decks = self.decks or max(2, -(-(sum(self.counts) + 1 + self.dealt) // len(FRENCH)))
+        jokers = 2 * decks if self.jokers is None else self.jokers
+        return decks * len(FRENCH) + ("Jk" in self.cards) * jokers
 
     def seat(self, letter: Seat) -> int:
         """The place of `letter` in seating order; -1 when nobody of this table sits there."""
@@ -125,100 +103,6 @@ class Table:
     def letter(self, seat: int) -> Seat | None:
         """The letter of the seat at place `seat`; None for -1."""
         return self.players[seat] if seat >= 0 else None
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Table) and self.options == other.options)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __repr__(self) -> str:
-        return " ".join(f"{name}={value}" for name, value in self.options)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return table_of, (dict(self.options),)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: type, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """A table is written as its options."""
-        return core_schema.no_info_plain_validator_function(
-            lambda value: value if isinstance(value, Table) else table_of(value),
-            serialization=core_schema.plain_serializer_function_ser_schema(lambda table: dict(table.options)),
-        )
-
-    def _seat(self, letter: str, option: str) -> int:
-        if letter not in self.place:
-            raise RefereeError(say("wrong-option.seat", option=option, seat=letter, players=self.players))
-        return self.place[letter]
-
-    def _hands(self, text: str) -> tuple[int, ...]:
-        counts = [DEAL] * self.seats
-        for entry in filter(None, text.split(",")):
-            if not entry[1:].isdecimal() or len(entry) > 4:
-                raise RefereeError(say("wrong-option.hands", value=text))
-            counts[self._seat(entry[0], "hands")] = int(entry[1:])
-        return tuple(counts)
-
-    def _pack(self, given: Mapping[str, str]) -> int:
-        """How many cards there are in all; at least as many as were dealt and one to turn over."""
-        decks, jokers = int(_number(given, "decks")), int(_number(given, "jokers"))
-        dealt = sum(self.counts) + 1
-        if not decks:
-            decks = max(2, -(-(dealt + DEAL) // len(FRENCH)))
-        cards = decks * len(FRENCH) + (0 if not self.jokers else 2 * decks if jokers < 0 else jokers)
-        if cards < dealt:
-            raise RefereeError(say("wrong-option.decks", decks=decks, cards=dealt))
-        return cards
-
-
-def table_of(options: Mapping[str, str]) -> Table:
-    """The table that plays by `options`.
-
-    Raises:
-        RefereeError: an option or its value is unknown.
-    """
-    return _table(tuple(sorted(options.items())))
-
-
-@lru_cache(maxsize=256)
-def _table(options: tuple[tuple[str, str], ...]) -> Table:
-    return Table(options)
-
-
-def _refuse_unknown(given: Mapping[str, str]) -> None:
-    known = {"players", "start", "turn", "hands", "cards", *CHOICES, *NUMBERS}
-    for name, value in given.items():
-        if name not in known:
-            raise RefereeError(say("wrong-option.unknown", name=name, known=", ".join(sorted(known))))
-        if name in CHOICES and value not in CHOICES[name]:
-            raise RefereeError(say("wrong-option.choice", name=name, value=value, known=", ".join(CHOICES[name])))
-
-
-def _players(given: Mapping[str, str]) -> str:
-    players = given.get("players", "")
-    if not (2 <= len(players) == len(set(players)) and players.isascii() and players.isalpha() and players.isupper()):
-        raise RefereeError(say("wrong-option.players", value=players))
-    return players
-
-
-def _number(given: Mapping[str, str], name: str) -> float:
-    default, least, most = NUMBERS[name]
-    try:
-        value = float(given[name]) if name in given else default
-    except ValueError:
-        value = float("nan")
-    if name in given and not least <= value <= most:
-        raise RefereeError(say("wrong-option.number", name=name, value=given[name], least=least, most=most))
-    return value
-
-
-def _card_rules(text: str) -> frozenset[str]:
-    names = frozenset("T" if name == "10" else name for name in text.split(",") if name and name != "none")
-    if unknown := names.difference(CARD_RULES):
-        raise RefereeError(
-            say("wrong-option.cards", value=text, unknown=", ".join(sorted(unknown)), known=",".join(CARD_RULES))
-        )
-    return names
 
 
 def _effect(card: Card, rules: frozenset[str], fives: str) -> str:

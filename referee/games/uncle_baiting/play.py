@@ -195,7 +195,7 @@ def _last_card_due(step: Step, seat: int) -> None:
 def _effect_of(step: Step, card: Card, butt_in: bool) -> str:
     table = step.table
     effect = table.effects.get(card, "")
-    if (effect == "4" and step.order.queens) or (effect == "5" and table.fives_by_butt_in and not butt_in):
+    if (effect == "4" and step.order.queens) or (effect == "5" and table.fives == "butt-in" and not butt_in):
         return ""
     return effect
 

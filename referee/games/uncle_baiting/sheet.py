@@ -66,7 +66,7 @@ def claimable(table: Table) -> tuple[str, ...]:
 
 def _holds(rule: str, table: Table) -> bool:
     active = set(table.effects.values())
-    if rule == "UB-2" and table.auto_butt_in:
+    if rule == "UB-2" and table.auto_butt_in == "allow":
         return False
     if rule == "UB-3":
         return not table.cards >= set(CARD_RULES) - {"7"}

@@ -93,7 +93,7 @@ def _meaning(state: State) -> frozenset[str]:
     if state.winner >= 0:
         return frozenset()
     words = {word for duty in state.duties for word in WORDS_OF[duty.code]}
-    if state.table.strict:
+    if state.table.level == "strict":
         words.add(ASKING)
     if state.top.effect == "J" and not state.turns:
         words.update(WORDS_OF["no-suit"])

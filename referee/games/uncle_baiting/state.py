@@ -219,7 +219,7 @@ def first_state(table: Table) -> State:
         words=(),
         acted=0.0,
         paused=-1.0,
-        auto=table.auto_butt_in,
+        auto=table.auto_butt_in == "allow",
         heard=table.words,
         before=None,
         winner=-1,

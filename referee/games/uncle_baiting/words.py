@@ -53,7 +53,7 @@ def said(step: Step, seat: int, text: str) -> None:
     """`seat` (-1 unknown) said `text`."""
     for word in heard(text):
         if word == ASKING:
-            if step.table.strict and seat >= 0 and step.table.penalties and not step.suspended:
+            if step.table.level == "strict" and seat >= 0 and step.table.penalties and not step.suspended:
                 step.notice("asked", seat, rule=RULE_OF["asked"])
         elif not _means(step, seat, word, step.row):
             _keep(step, Word(seat, word, step.row))

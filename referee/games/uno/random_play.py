@@ -26,7 +26,7 @@ class RandomPlay(random_play.RandomPlay):
         if state.snipes:
             snipe = state.snipes[-1]
             voters = [seat for seat in range(len(state.players)) if snipe.poll.may_vote(seat)]
-            if snipe.tied:
+            if snipe.tied is not None:
                 yield Tossed(t=self._t, heads=self._random.random() < 0.5)
             else:
                 voter = state.players[self._random.choice(voters)]

@@ -8,7 +8,9 @@ from referee.games.kit.copying import replace
 from referee.games.kit.polls import Decision, Poll
 from referee.games.uno import turn
 from referee.games.uno.state import Snipe, State
+from referee.record.observations import UNKNOWN, Subject, Voted
 from referee.record.rulings import AnyRuling, Notice, Penalty
+from referee.record.standing import OpenPoll
 
 CARDS: Final = 6
 """What it costs (2.3.1)."""
@@ -28,7 +30,7 @@ def uno(state: State, seat: int) -> State:
 def acts(state: State, seat: int, t: float, row: int, wins: bool, answers: list[AnyRuling]) -> State:
     """`seat` acts: "uno" that was due is missed, or it was sniped; unless it `wins` with that very card."""
     for late, code, asked in state.due:
-        sniped = t <= state.ended + state.window and seat != late and len(state.players) > 2
+        sniped = t <= state.ended + state.window and seat != late and len(state.players) > 2 and state.paused < 0
         if not sniped:
             answers.append(_penalty(state, late, code, (asked, row), t))
         elif not wins:
@@ -38,31 +40,53 @@ def acts(state: State, seat: int, t: float, row: int, wins: bool, answers: list[
     return replace(state, due=(), namer=-1 if state.suit else state.namer)
 
 
-def voted(state: State, seat: int, uphold: bool, t: float, row: int, answers: list[AnyRuling]) -> State:
-    """`seat` votes on the newest question of sniping on which it has a vote."""
+def poll(state: State, snipe: Snipe) -> OpenPoll:
+    """`snipe` as people are asked about it; to uphold it is to say that it was one."""
+    letter = state.players.__getitem__
+    voters, voted_ = snipe.poll.voters, snipe.poll.ayes | snipe.poll.noes
+    return OpenPoll(
+        subject=Subject(rows=snipe.rows, code="snipe-vote", seat=letter(snipe.sniper)),
+        rule="UN-6",
+        opened=snipe.opened,
+        until=snipe.opened + state.patience,
+        voters=tuple(seat for place, seat in enumerate(state.players) if voters >> place & 1),
+        voted=tuple(seat for place, seat in enumerate(state.players) if voted_ >> place & 1),
+        tied=snipe.tied,
+    )
+
+
+def voted(state: State, seen: Voted, row: int, answers: list[AnyRuling]) -> State:
+    """Somebody votes on the sniping that the vote names, or on the newest on which they have a vote."""
+    seat, code = state.players.find(seen.seat), "no-vote"
     for place in range(len(state.snipes) - 1, -1, -1):
         snipe = state.snipes[place]
-        if not snipe.tied and snipe.poll.may_vote(seat):
-            snipe = snipe._replace(poll=snipe.poll.vote(seat, uphold))
-            return _decided(state, place, snipe, snipe.poll.decided, t, row, answers)
-    answers.append(_notice(state, "no-vote", seat, row, t))
+        if snipe.tied is None and poll(state, snipe).is_about(seen.subject):
+            if snipe.poll.may_vote(seat):
+                snipe = snipe._replace(poll=snipe.poll.vote(seat, seen.uphold))
+                now = snipe.poll.decided if state.paused < 0 else None
+                return _decided(state, place, snipe, now, seen.t, row, answers)
+            code = "no-ballot"
+    if seat >= 0 or seen.seat == UNKNOWN:
+        answers.append(_notice(state, code, seat, row, seen.t))
     return state
 
 
 def tossed(state: State, heads: bool, t: float, row: int, answers: list[AnyRuling]) -> State:
     """The coin decides the oldest tie; heads: it was sniping."""
     for place, snipe in enumerate(state.snipes):
-        if snipe.tied:
+        if snipe.tied is not None:
             return _decided(state, place, snipe, "upheld" if heads else "overturned", t, row, answers)
     return state
 
 
 def lapse(state: State, t: float, row: int, answers: list[AnyRuling]) -> State:
-    """Votes that nobody has decided in time are closed as they stand."""
+    """Votes that nobody has decided in time are closed as they stand; so are those that time out has held up."""
     for place in range(len(state.snipes) - 1, -1, -1):
         snipe = state.snipes[place]
-        if not snipe.tied and t >= snipe.opened + state.patience:
-            state = _decided(state, place, snipe, snipe.poll.closed, t, row, answers)
+        if snipe.tied is None:
+            late = t >= snipe.opened + state.patience
+            if decision := snipe.poll.closed if late else snipe.poll.decided:
+                state = _decided(state, place, snipe, decision, t, row, answers)
     return state
 
 
@@ -75,7 +99,7 @@ def _decided(
         answers.append(_penalty(state, seat, code, (*snipe.rows, row), t))
         return replace(state, snipes=(*rest[0], *rest[1]))
     if decision == "tie":
-        snipe = snipe._replace(tied=True)
+        snipe = snipe._replace(tied=t)
         answers.append(_notice(state, "toss-coin", snipe.snipee, row, t))
     return replace(state, snipes=(*rest[0], snipe, *rest[1]))
 

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from referee.games.kit import shedding
+from referee.games.kit import options, shedding
+from referee.games.kit.copying import replace
+from referee.games.kit.options import Seconds
 from referee.games.kit.polls import Poll
 from referee.record.cards import UNO, WILD, WILD_DRAW_FOUR, Card
-from referee.text import say
-from referee.text.faults import RefereeError
 
 PACK: Final = tuple(
     card for card in UNO for _ in range(4 if card in (WILD, WILD_DRAW_FOUR) else 1 if card.rank == "0" else 2)
 )
 """108 cards: one nought of a colour, two of everything else, four of each wild card."""
-DEALT: Final = 7
-NUMBERS: Final = {"turn_gap": 1.5, "snipe_window": 1.5, "reasonable": 20.0, "settle": 3.0}
-"""Options in seconds, with their usual values (UN-3, UN-6)."""
-KNOWN: Final = ("players", "start", "turn", "hands", *NUMBERS, "words", "level")
+
+
+class Options(options.Options):
+    """See `referee.games.kit.options.Options`; `turn_gap` and `snipe_window` are of UN-3 and UN-6."""
+
+    deck: ClassVar = UNO
+
+    turn_gap: Seconds = 1.5
+    snipe_window: Seconds = 1.5
 
 
 class Snipe(NamedTuple):
     """An open vote on sniping (UN-6): places of the two, when it opened, the rows it rests on, and the votes.
 
     Attributes:
-        tied: whether only a coin can decide it.
+        tied: when it turned out that only a coin can decide it; None before.
     """
 
     snipee: int
@@ -36,7 +41,7 @@ class Snipe(NamedTuple):
     opened: float
     rows: tuple[int, int]
     poll: Poll
-    tied: bool = False
+    tied: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,55 +67,24 @@ class State(shedding.State):
     said: int = 0
     ended: float = 0.0
     snipes: tuple[Snipe, ...] = ()
-    gap: float = NUMBERS["turn_gap"]
-    window: float = NUMBERS["snipe_window"]
-    patience: float = NUMBERS["reasonable"]
+    gap: float = 0.0
+    window: float = 0.0
+    patience: float = 0.0
 
 
 STATE: Final = TypeAdapter(State)
 
 
-def first_state(options: Mapping[str, str]) -> State:
+def first_state(chosen: Mapping[str, str]) -> State:
     """The state before the first happening.
 
     Raises:
         RefereeError: an option or its value makes no sense.
     """
-    if unknown := [name for name in options if name not in KNOWN]:
-        raise RefereeError(say("kit.option", name=unknown[0], known=", ".join(KNOWN)))
-    players = options.get("players", "ABC")
-    if len(players) < 2 or len(set(players)) < len(players) or not (players.isascii() and players.isupper()):
-        raise RefereeError(say("wrong-option.players", value=players))
-    turn = options.get("turn", players[0])
-    if len(turn) != 1 or turn not in players:
-        raise RefereeError(say("wrong-option.seat", option="turn", seat=turn, players=players))
-    top = Card.of(options["start"]) if "start" in options else None
-    if top is not None and top not in UNO:
-        raise RefereeError(say("uno.other-deck", card=top))
-    counts = _hands(options.get("hands", ""), players)
-    seconds = {name: _seconds(name, options.get(name, usual)) for name, usual in NUMBERS.items()}
-    pick_up = max(0, len(PACK) - sum(counts) - (top is not None))
-    none = (0,) * len(players)
-    empty = State(players, players.index(turn), 1, top, "", 0, counts, pick_up, none)
-    return replace(empty, gap=seconds["turn_gap"], window=seconds["snipe_window"], patience=seconds["reasonable"])
-
-
-def _hands(text: str, players: str) -> tuple[int, ...]:
-    hands = dict.fromkeys(players, DEALT)
-    for hand in text.split(",") if text else ():
-        if hand[:1] not in hands or not hand[:1]:
-            raise RefereeError(say("wrong-option.seat", option="hands", seat=hand[:1], players=players))
-        if not (hand[1:].isascii() and hand[1:].isdigit() and 1 <= int(hand[1:]) <= len(PACK)):
-            raise RefereeError(say("wrong-option.hands", value=text))
-        hands[hand[0]] = int(hand[1:])
-    return tuple(hands.values())
-
-
-def _seconds(name: str, value: str | float) -> float:
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 600:
-        raise RefereeError(say("wrong-option.number", name=name, value=value, least=0, most=600))
-    return seconds
+    agreed = Options.of(chosen)
+    pick_up = max(0, len(PACK) - sum(agreed.counts) - (agreed.start is not None))
+    none = (0,) * len(agreed.players)
+    empty = State(agreed.players, agreed.first, 1, agreed.start, "", 0, agreed.counts, pick_up, none)
+    return replace(
+        empty, gap=agreed.turn_gap, window=agreed.snipe_window, patience=agreed.reasonable, heard=agreed.words
+    )

@@ -64,7 +64,7 @@ def ended(state: State, t: float) -> State:
         way = -way if card.rank == "R" else way
         debt += PICK_UP.get(card.rank, 0)
     due = state.due
-    if state.counts[seat] == 1 and not state.said >> seat & 1 and state.played:
+    if state.heard and state.counts[seat] == 1 and not state.said >> seat & 1 and state.played:
         due = (*due, (seat, "no-uno", state.row))
     return replace(
         state,
