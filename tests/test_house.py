@@ -17,16 +17,14 @@ ROOMS = ("vision", "speech", "referee", "models")
 SENSES = {"av", "cv2", "vosk", "sounddevice", "soundfile", "onnxruntime", "ultralytics", "torch", "vision", "speech"}
 WIRING = {f"referee/table/{name}.py" for name in ("live", "camera", "eye", "sound")}  # and the verbs in cli/
 OTHER_MEANING = {  # (file, words): what is spelt like a word of the game there, and is none
-    "referee/bench/match.py": {"asked"},  # a count of questions
-    "referee/bench/doubt.py": {"asked"},  # the same
+    "referee/bench/match.py": {"asked", "false"},  # what became of a penalty
+    "referee/bench/doubt.py": {"asked", "false"},  # the same
     "referee/dashboard/static/lists.js": {"you"},  # how the page addresses whoever holds it
     "referee/dashboard/static/table.js": {"you"},  # the same
     "referee/dashboard/static/rules.js": {"print"},  # the button for paper
     "referee/dashboard/static/dom.js": {"print"},  # what an element shows
     "referee/games/__init__.py": {"illegal-card", "out-of-turn"},  # the two that every game has
     "referee/games/kit/shedding.py": {"illegal-card", "out-of-turn"},  # the same
-    "referee/bench/doubt.py": {"asked", "false"},  # what became of a penalty
-    "referee/bench/match.py": {"asked", "false"},  # the same
     "referee/dashboard/static/phone.js": {"false"},  # what an element is
     "referee/doubt/panel.py": {"asked", "explained", "unjust-claim"},  # votes and bought answers are the referee's
     "referee/doubt/referee.py": {"asked"},  # the same
