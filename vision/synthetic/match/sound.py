@@ -23,8 +23,8 @@ Sound = NDArray[np.float64]
 """Samples at `RATE`, -1 to 1."""
 
 VOICES: Final = ("en-us+f2", "en-gb-x-rp+f2", "en-us+f5", "en-us", "en-gb-x-rp+f5", "en-us+m6")
-"""Those of espeak-ng that the ear understands best: of 17 words of three games, owed and in a quiet room, 13 or 14 each
-(four, "done" and "green" among them, robots do not say so that it understands; other voices 8 to 14)."""
+"""Those of espeak-ng that the ear understands best: of 16 words of three games, owed and in a quiet room, 12 or 13 each
+(four, "done" and "green" among them, robots do not say so that it understands; the six before: 7 to 13)."""
 CHATTER: Final = (
     "did you water the plants this morning",
     "the train was late again on tuesday",
