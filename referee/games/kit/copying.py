@@ -14,7 +14,7 @@ S = TypeVar("S")
 def replace(state: S, /, **changes: Any) -> S:
     """As `dataclasses.replace` for a dataclass with slots that checks nothing, in a fraction of the time.
 
-    A game copies its state twice or more for every observation; this made UNO and Blackjack twice as fast.
+    A game copies its state twice or more for every observation; this made UNO and Blackjack 1.6 times as fast.
     """
     cls: Any = type(state)
     copy: S = object.__new__(cls)

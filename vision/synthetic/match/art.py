@@ -37,7 +37,7 @@ TOPS: Final = ("wood", "felt", "cloth", "stone")
 
 _COLUMNS: Final = 9
 _STYLE, _FONTS = 1, ("0", "2", "3", "4")
-"""Seed and print of the UNO deck: of the first nine seeds the one of which the eye reads most faces (52 of 54)."""
+"""Seed and print of the UNO deck: of the first five seeds the one of which the eye reads most faces (52 of 54)."""
 
 
 def deck(name: str) -> dict[str, Sprite]:
