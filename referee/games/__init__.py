@@ -29,6 +29,8 @@ class Game(Protocol[S]):
     name: str
     turns_over: bool
     """Whether the first card that lands was turned over, and is nobody's play (unless `start` tells it)."""
+    gestures: frozenset[str]
+    """Beside what all games have, the kinds of observations that mean something here: `pointed`, `turn-ended`."""
 
     @property
     def options(self) -> type[Options]:

@@ -115,6 +115,7 @@ class Shown:
                 for name, values in self.match.game.changeable(state).items()
                 for value in values
             ],
+            "gestures": sorted(self.match.game.gestures),
             "claimable": [{"code": code, "text": fault(code)} for code in self.match.game.claimable(state)],
             "lesson": None if now.turn_hidden else self._lesson_view(state, now),
             "explain": "" if now.turn_hidden else self.match.game.explain(state, self.names),

@@ -20,7 +20,7 @@ from referee.store import settings as household
 from referee.table.health import Health
 from tests.referee.conftest import Start
 from tests.referee.dashboard_table import LiveTable
-from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious
+from tests.referee.devices import PHONE, SMALL, TABLET, Devices, serious, turn
 
 PAGES = ["rules", "calibrate", "settings", "overlay"]
 
@@ -250,3 +250,18 @@ def test_the_time_to_paint_is_measured_on_eight_dashboards() -> None:
     told = json.loads(run.stdout)
     assert (told["pages"], told["samples"]) == (8, 3)
     assert 0 < told["ms"]["median"] <= told["ms"]["p95"]
+
+
+@pytest.mark.parametrize(
+    ("game", "pointed", "ended"), [("uncle-baiting", True, False), ("blackjack", False, True), ("uno", False, True)]
+)
+def test_what_a_game_has_no_use_for_is_not_offered(
+    start: Start, devices: Devices, game: str, pointed: bool, ended: bool
+) -> None:
+    table = start({"A": "Ana", "B": "Bo", "C": "Cy"}, game=game, options={})
+    page = devices.open(table.dashboard.url)
+    turn(page).to_have_text("Ana")
+    page.keyboard.press("m")
+    more = page.locator("#sheet-more")
+    expect(more.get_by_text("Pointed at a player")).to_be_visible(visible=pointed)
+    expect(more.get_by_text("Turn is over")).to_be_visible(visible=ended)

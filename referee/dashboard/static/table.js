@@ -57,6 +57,7 @@ const parts = [
   [["record", "held"], (view) => showRecord(view, openRow)],
   [["changeable"], showChangeable],
   [["claimable"], showClaimable],
+  [["gestures"], showGestures],
   [["health", "awaited"], (view) => showHealth(view, health)],
   [["seats"], showYou],
   [["seats"], showDevices],
@@ -180,6 +181,13 @@ function showClaimable(view) {
   keyed($("claims"), view.claimable, (item) => item.code, ({ code, text }) => make(
     "button", { type: "button", "data-code": code }, text,
   ));
+}
+
+/** What may be tapped in beside cards and words, where the game has it. */
+function showGestures(view) {
+  for (const button of document.querySelectorAll("[data-gesture]")) {
+    button.hidden = !view.gestures.includes(button.dataset.gesture);
+  }
 }
 
 /** A seat's own phone says whose it is. */

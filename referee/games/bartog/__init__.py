@@ -32,6 +32,7 @@ class Bartog:
 
     name = "bartog"
     turns_over = True
+    gestures = frozenset({"pointed", "turn-ended"})
     options = Options
 
     def start(self, options: Mapping[str, str]) -> State:

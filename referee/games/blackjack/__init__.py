@@ -41,6 +41,7 @@ class Blackjack(SheddingGame[State]):
     name = "blackjack"
     options = Options
     turns_over = False
+    gestures = frozenset({"turn-ended"})
     words: Mapping[str, tuple[str, ...]] = {"suit": WORDS, "done": (DONE,)}
     rules: Mapping[str, str] = RULE_OF
     free = frozenset({"out-of-turn", "illegal-card"})

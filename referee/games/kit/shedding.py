@@ -85,6 +85,7 @@ class SheddingGame(Game[S]):
     name = ""
     options: type[Options] = Options
     turns_over = True
+    gestures: frozenset[str] = frozenset()
     words: Mapping[str, tuple[str, ...]] = {}
     """What is said to meet a duty, by the code of the penalty for forgetting it."""
     rules: Mapping[str, str] = {"out-of-turn": "N-3", "illegal-card": "N-3"}

@@ -46,6 +46,7 @@ class UncleBaiting(Game[State]):
 
     name = "uncle-baiting"
     turns_over = True
+    gestures = frozenset({"pointed"})
     options = Table
     key = staticmethod(state.key)
     brief = staticmethod(standing.brief)

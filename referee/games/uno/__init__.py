@@ -35,6 +35,7 @@ class Uno(SheddingGame[State]):
 
     name = "uno"
     options = Options
+    gestures = frozenset({"turn-ended"})
     words: Mapping[str, tuple[str, ...]] = {"no-uno": ("uno",), "no-colour": tuple(COLOURS)}
     rules: Mapping[str, str] = {"out-of-turn": "UN-12", "illegal-card": "UN-12", "no-uno": "UN-5", "sniped": "UN-6"}
     free = frozenset({"out-of-turn", "illegal-card"})
