@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.synthetic.match.art import Sprite
 
 TROUBLE: Final[tuple[Kind, ...]] = ("nudge", "pass", "rest", "glass", "phone", "lamp", "exposure")
-ALOUD: Final = {"done": ("i'm done", "i'm finished")}
+ALOUD: Final = {"done": ("i'm finished", "finished")}
 """How people say what would be too short to be heard by itself: each player has a way."""
 VIDEO: Final = "table.mp4"
 SOUND: Final = "table.flac"

@@ -180,7 +180,7 @@ def test_odd_files_let_nobody_in(kept: Mapping[str, object]) -> None:
         pytest.param(["--players", "A,B"], "", id="nothing-more"),
         pytest.param(["--lan", "--https", "--no-dashboard"], " --no-dashboard --lan --https", id="switches"),
         pytest.param(["-o", "preset=junior", "--level", "gentle", "--resume", "3"], "", id="what-the-record-holds"),
-        pytest.param(["--deck", "our own", "--port", "0"], " --deck 'our own' --port 0", id="values"),
+        pytest.param(["--deck", "our own", "--port", "0"], " --port 0 --deck 'our own'", id="values"),
         pytest.param(["--camera", "rtsp://ann:secret@cam/1"], " --camera 'rtsp://ann:***@cam/1'", id="password"),
     ],
 )
