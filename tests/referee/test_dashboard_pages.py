@@ -167,7 +167,7 @@ def test_the_sheet_and_the_claims_tell_only_what_the_preset_knows(start: Start, 
     page.keyboard.press("m")
     claim = page.get_by_role("button", name="Claim a penalty")
     if preset == "classic":  # nobody can claim anything
-        expect(page.get_by_role("button", name="Turn is over")).to_be_visible()
+        expect(page.get_by_role("button", name="Pointed at a player")).to_be_visible()
         expect(claim).to_be_hidden()
         page.keyboard.press("l")
         expect(page.locator("#sheet-more")).to_be_visible()
