@@ -308,11 +308,10 @@ class Panel:
 
 
 def _is_about(seen: Voted, rows: tuple[int, ...], code: str, seat: Seat | None, *numbers: int) -> bool:
-    """Whether a vote is about a ruling; later rows that it rests on may be others in a match that is judged again."""
+    """Whether a vote is about a ruling."""
     if seen.subject is None:
         return seen.ruling is None or seen.ruling in numbers
-    about = seen.subject
-    return (about.rows[:1], about.code, about.seat) == (rows[:1], code, seat)
+    return seen.subject.is_same(rows, code, seat)
 
 
 def _holds(world: World, case: Case) -> float:

@@ -190,6 +190,10 @@ class Subject:
     code: Annotated[str, Field(max_length=40)] = ""
     seat: SeatField | None = None
 
+    def is_same(self, rows: tuple[int, ...], code: str, seat: Seat | None) -> bool:
+        """Whether it is what rests on those `rows`; in a match that is judged again later rows may be others."""
+        return (self.rows[:1], self.code, self.seat) == (rows[:1], code, seat)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voted(Seated):

@@ -47,10 +47,9 @@ class OpenPoll:
     tied: float | None = None
 
     def is_about(self, subject: Subject | None) -> bool:
-        """Whether a vote on `subject` is one on this, as one that names none is; later rows may be others by now."""
+        """Whether a vote on `subject` is one on this, as one that names none is."""
         own = self.subject
-        named = (own.rows[:1], own.code, own.seat)
-        return subject is None or (subject.rows[:1], subject.code, subject.seat) == named
+        return subject is None or subject.is_same(own.rows, own.code, own.seat)
 
 
 class Brief(NamedTuple):
